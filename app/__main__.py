@@ -12,7 +12,8 @@ _CLOSING_S = 3.0
 def main(arguments: list[str] | None = None) -> int:
     """Run the program and return its exit code; `--help` lists them.
 
-    Ctrl+C ends the program that was started in a sentence, wherever it strikes; one that is called is left its own.
+    Ctrl+C ends the program that was started in a sentence, wherever it strikes; one that is called is left its own. A
+    driver that still hangs ends with the program that was started; one that is called returns to its caller.
     """
     given = sys.argv[1:] if arguments is None else arguments
     _give_streams()
@@ -25,7 +26,7 @@ def main(arguments: list[str] | None = None) -> int:
 
     take_ctrl_c()
     try:
-        return _run(given)
+        return _ended(_run(given))
     except KeyboardInterrupt:  # before the command line that tells it was loaded, or after
         return _ended(_interrupted())
     finally:
@@ -51,7 +52,7 @@ def _run(given: list[str]) -> int:
     if given in (["--experiments"], ["--hand-over"]):  # by this program for itself, too
         from app.bootstrap import run_beside
 
-        return _ended(run_beside(given[0]))
+        return run_beside(given[0])
     from app.foundation.language import VARIABLE, is_known, take_language
 
     language, given = take_language(given)
@@ -64,7 +65,7 @@ def _run(given: list[str]) -> int:
         os.environ[VARIABLE] = language
     from app.bootstrap import run_command_line, run_window
 
-    return _ended(run_command_line(given) if given else run_window())
+    return run_command_line(given) if given else run_window()
 
 
 def _ended(code: int) -> int:

@@ -26,7 +26,7 @@ from app.services.target.saved_targets import SavedTargets
 from app.services.target.system_keyring import SystemKeyring
 
 if TYPE_CHECKING:
-    from app.domain.connection import ConnectionWay
+    from app.domain.connection import ConnectionWay, ForeignAddress
     from app.domain.family import ExperimentFamily
     from app.domain.installed import Part
     from app.domain.system import System
@@ -79,7 +79,7 @@ def has_display() -> bool:
 
 def build_program() -> Program:
     """Return the program with its real parts."""
-    saved = SavedTargets(user_data_folder() / "targets.json")
+    saved = SavedTargets(user_data_folder() / "targets.json", understand_address)
     keyring = SystemKeyring()
     credentials = Credentials(keyring)
     return Program(
@@ -266,6 +266,14 @@ def connection_ways() -> "tuple[ConnectionWay, ...]":
     """Return the ways to reach servers, of every engine."""
     loaded = (cast("ServerEngine", package) for package in load_subpackages(drivers).values())
     return tuple(way for engine in loaded for way in getattr(engine, "CONNECTION_WAYS", ()))
+
+
+def understand_address(text: str) -> "ForeignAddress | None":
+    """Return the server that an address of another tool names; no engine is loaded for this program's own."""
+    from app.services.target.foreign_addresses import understand
+
+    scheme, mark, _rest = text.partition("://")
+    return None if mark and scheme in engine_ids() else understand(text, connection_ways())
 
 
 def installed_drivers() -> "tuple[Part, ...]":

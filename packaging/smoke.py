@@ -11,6 +11,7 @@ import subprocess
 import sys
 import tempfile
 import time
+import zipfile
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -136,6 +137,23 @@ def prove_reports(home: Path) -> str:
     return "English and German conform to PDF/A-3a and PDF/UA-1"
 
 
+def prove_office(home: Path) -> str:
+    """The forms to edit, to show and to plan with are written by what the bundle holds, and open as what they are."""
+    session = home / "demo" / "session.replitune"
+    inside = {"docx": "word/document.xml", "pptx": "ppt/presentation.xml", "xlsx": "xl/workbook.xml"}
+    for form, part in inside.items():
+        written = home / f"report.{form}"
+        run(home, "report", str(session), "--out", str(written))
+        with zipfile.ZipFile(written) as document:
+            if part not in document.namelist():
+                raise SystemExit(f"{written.name} holds no {part}")
+    calendar = home / "steps.ics"
+    run(home, "report", str(session), "--out", str(calendar))
+    if not calendar.read_bytes().startswith(b"BEGIN:VCALENDAR"):
+        raise SystemExit("steps.ics is no calendar")
+    return f"{', '.join(inside)} and ics written"
+
+
 def prove_window(home: Path) -> str:
     """The window opens and stays open until it is ended."""
     with subprocess.Popen([program()], env=empty_environment(home), stderr=subprocess.PIPE) as window:
@@ -192,7 +210,16 @@ def prove_size(_home: Path) -> str:
 def main() -> int:
     """Prove one thing after the other."""
     with tempfile.TemporaryDirectory() as folder:
-        proofs = (prove_version, prove_size, prove_parts, prove_demo, prove_reports, prove_wire, prove_window)
+        proofs = (
+            prove_version,
+            prove_size,
+            prove_parts,
+            prove_demo,
+            prove_reports,
+            prove_office,
+            prove_wire,
+            prove_window,
+        )
         for prove in proofs:
             sys.stdout.write(f"{prove.__name__.removeprefix('prove_')}: {prove(Path(folder))}\n")
             sys.stdout.flush()

@@ -79,7 +79,9 @@ def pytest_collection() -> Generator[None, object, object]:
 
 @pytest.hookimpl(trylast=True)  # once it is known what a run leaves out
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Begin with what takes minutes."""
+    """Begin with what takes minutes; a test named by an address is another one in each process, and stops the run."""
+    if addressed := [item.nodeid for item in items if " object at 0x" in item.nodeid]:
+        raise pytest.UsageError(f"named by the address of an object; give it ids: {addressed[0]}")
     workers = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))
     items[:] = longest_first(items, lambda item: item.get_closest_marker("minutes") is not None, workers)
 

@@ -14,9 +14,11 @@ from app.domain.system import System, system_simulated
 from app.domain.target import Connection, Target
 from app.drivers.oracle.connection import OracleConnection
 from app.drivers.oracle.session import Transport as OracleTransport
+from app.drivers.sqlserver import catalogue as sqlserver
 from app.drivers.sqlserver.connection import SqlServerConnection
 from app.drivers.sqlserver.session import Transport as SqlServerTransport
 from app.foundation.clock import Clock
+from app.foundation.paths import systems_roots
 from app.lab.scenario_file import scenario_kind, shipped_scenarios
 from app.services.target.assembling import assemble
 from app.systems.oracle_streams.lab.pipeline import StreamsLab
@@ -37,6 +39,22 @@ def ignore(_record: StatementRecord) -> None:
 def families_of(system_id: str) -> dict[str, ExperimentFamily]:
     """Return the families of one system, by id."""
     return {name: family for name, family in FAMILIES.items() if family.system.system_id == system_id}
+
+
+def own_statements(system_id: str, engine: str) -> set[str]:
+    """Return the names of the statements in a system's folder."""
+    folders = [root / system_id / "statements" / engine for root in systems_roots()]
+    return {path.stem for folder in folders for path in folder.glob("*.sql")}
+
+
+def asked_of_every_server() -> set[str]:
+    """Return the names of the driver's own statements for SQL Server."""
+    return {path.stem for path in (Path(sqlserver.__file__).parent / "statements").glob("*.sql")}
+
+
+def answered_by(system_id: str) -> set[str]:
+    """Return the names of the statements that the SQL Server lab of a system answers: the driver's and its own."""
+    return asked_of_every_server() | own_statements(system_id, "sqlserver")
 
 
 def system_of_lab(scenario: str | Path | None) -> System:
@@ -161,6 +179,12 @@ def started_with(target: Target) -> dict[str, object]:
     if isinstance(lab, LabOracle):
         return started_in(lab.state.lab)
     return {}
+
+
+def jobs_disabled(target: Target) -> frozenset[str]:
+    """Return the ids of the jobs that no schedule starts, as the simulation has it."""
+    lab = lab_behind(target)
+    return frozenset(lab.state.disabled) if isinstance(lab, LabSqlServer) else frozenset()
 
 
 def started_in(pipeline: StreamsLab) -> dict[str, object]:

@@ -39,7 +39,7 @@ ROOMS: Final = {
     "runner": ("app/runner/**/*.py",),
     "store": ("app/store/**/*.py",),
     "analysis": ("app/analysis/**/*.py",),
-    "server": ("app/systems/*/server/**/*.py", "app/systems/*/*_server/**/*.py"),
+    "server": ("app/systems/*/server/**/*.py", "app/systems/*/*_server/**/*.py", "app/systems/*/server.py"),
     "rig": ("app/systems/*/rig/**/*.py", *(f"app/systems/*/*{part}.py" for part in ("steps", "trial", "kind"))),
 }
 """Where faults are planted: by room the files, where each system has a room of its own. `lab_server` simulates."""

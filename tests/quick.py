@@ -52,7 +52,7 @@ _PROGRAM: Final = "tests.e2e.program"
 _RUNS_IT: Final = 2
 """How near a test is that names a system or a command and reaches the change by starting the program."""
 _PACKAGES: Final = ("app", "tests")
-_PARTS: Final = frozenset({"declared", "hand_over", "lab_server", "views"})
+_PARTS: Final = frozenset({"declared", "hand_over", "kind", "lab_server", "views"})
 
 
 @dataclass(frozen=True)
@@ -217,7 +217,7 @@ def _users_of(path: str) -> list[str]:
     A statement is sent by its name as a whole text; as a word of a sentence it is but the field's. One that differs
     from another by names only is sent by what sends the other one.
     """
-    named = path.rsplit("/", 1)[1].split(".")[0]
+    named = path.rsplit("/", 1)[-1].split(".")[0]
     if not path.endswith(".sql"):
         return _git("grep", "-lwF", "--untracked", named, "--", "app/*.py", "tests/*.py")
     users = _git("grep", "-lE", "--untracked", f'["/]{re.escape(named)}[".]', "--", "app/*.py", "tests/*.py")

@@ -41,3 +41,35 @@ def incident(folder: Path, *, outage_h: float = 0.9, moving: bool = False) -> Pa
         text = re.sub(r"^\[noise\.moving\]\n(?:.+\n)+", "", text, flags=re.MULTILINE)
     path.write_text(text, encoding="utf-8")
     return path
+
+
+def streams_incident(folder: Path, *, outage_h: float = 0.5, moving: bool = False) -> Path:
+    """Return a scenario file like the shipped incident of Oracle Streams, whose apply process stood for less long.
+
+    Args:
+        outage_h: half an hour of it are some 800,000 messages.
+        moving: speed moves within a trial.
+    """
+    path = folder / f"streams-incident-{outage_h:g}{'-moving' if moving else ''}.toml"
+    text = shipped_scenarios()["streams-incident"].read_text(encoding="utf-8")
+    text = re.sub(r"^outage_hours = [0-9.]+", f"outage_hours = {outage_h}", text, flags=re.MULTILINE)
+    if not moving:
+        text = re.sub(r"^\[noise\.moving\]\n(?:.+\n)+", "", text, flags=re.MULTILINE)
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def log_to_capture(folder: Path, transactions: int) -> Path:
+    """Return a scenario file like the shipped one of Change Data Capture, in whose log fewer transactions wait."""
+    path = folder / f"log-to-capture-{transactions}.toml"
+    text = shipped_scenarios()["capture"].read_text(encoding="utf-8")
+    path.write_text(re.sub(r"(?m)^backlog = \d+", f"backlog = {transactions}", text), encoding="utf-8")
+    return path
+
+
+def busy_group(folder: Path) -> Path:
+    """Return a scenario file like the shipped group whose applications commit all day, without noise."""
+    path = folder / "busy-group.toml"
+    text = shipped_scenarios()["ag-busy"].read_text(encoding="utf-8")
+    path.write_text(text.replace("[noise]\nenabled = true", "[noise]\nenabled = false"), encoding="utf-8")
+    return path

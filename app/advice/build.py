@@ -1,7 +1,7 @@
 """From the shape of a rule pack to checked rules: facts, expressions, placeholders, sources, cases."""
 
 import re
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Final
 
 from app.advice.expression import Expression, ExpressionError, parse_condition, parse_number
@@ -119,15 +119,7 @@ class _RuleBuilder:
     def _applies_to(self) -> AppliesTo:
         shape = self._shape.applies_to
         families = shape.families if shape.families is not None else [self._family]
-        for index, family in enumerate(families):
-            if family in self._families:
-                continue
-            hint = closest(family, self._families)
-            if hint or self._family not in families:
-                message = _('"{name}" is no experiment family{hint}').format(name=family, hint=hint)
-                raise self._error(("applies_to", "families", index), message)
-        if self._family not in families:
-            raise self._error(("applies_to", "families"), _("the families must include the one of its folder"))
+        self._check_families(families)
         if shape.subject and shape.subject not in self._shape.needs:
             message = _('"{name}" is not among the facts it needs').format(name=shape.subject)
             raise self._error(("applies_to", "subject"), message)
@@ -140,6 +132,18 @@ class _RuleBuilder:
             lowest=self._server_version("from", shape.versions.from_),
             highest=self._server_version("to", shape.versions.to),
         )
+
+    def _check_families(self, families: Sequence[str]) -> None:
+        """Refuse a misspelt family, and families without the one of the folder."""
+        for index, family in enumerate(families):
+            if family in self._families:
+                continue
+            hint = closest(family, self._families)
+            if hint or self._family not in families:
+                message = _('"{name}" is no experiment family{hint}').format(name=family, hint=hint)
+                raise self._error(("applies_to", "families", index), message)
+        if self._family not in families:
+            raise self._error(("applies_to", "families"), _("the families must include the one of its folder"))
 
     def _server_version(self, key: str, text: str) -> tuple[int, ...]:
         if text and not _VERSION.fullmatch(text):

@@ -247,6 +247,11 @@ def _facts_of(
 
 
 def _resolved(value: Value | FactRef | None, fact_values: Mapping[str, FactValue]) -> Value | None:
-    """Return a value of the rule, taken from its fact; whole numbers as such, because parameters are."""
+    """Return a value of the rule, taken from its fact; whole numbers as such, because parameters are.
+
+    A level that may be a number or a word comes as text.
+    """
     resolved = fact_values[value.name] if isinstance(value, FactRef) else value
+    if isinstance(resolved, str) and resolved.isdecimal():
+        return int(resolved)
     return int(resolved) if isinstance(resolved, float) and resolved.is_integer() else resolved

@@ -1,13 +1,13 @@
 """Measurements by setting: every measure of an experiment beside the one its claims are about."""
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 
+from app.analysis.adjusted_means import adjusted_means
 from app.analysis.claim import Claim
 from app.analysis.figures import MOST_CATEGORIES, held_text, plot_id
-from app.analysis.published_means import runs_behind
 from app.domain.family import Evidence
 from app.domain.measurement import Measurement, Metric
 from app.domain.plan import Phase
@@ -39,7 +39,8 @@ def by_setting_tables(
         return ()
     phases = tuple(dict.fromkeys(phase for _setting, phase, _own in rows))
     has_both = len(phases) > 1
-    made = [_told(row, measured, claim.metric.name, has_both=has_both) for row in rows]
+    means = {phase: _means(evidence, claim, phase) for phase in phases}
+    made = [_told(row, measured, claim.metric.name, means, has_both=has_both) for row in rows]
     heads = (TableColumn("setting", _("Setting")), TableColumn("phase", _("Phase")))
     table = ResultTable(
         table_id=plot_id(evidence, "by-setting-table"),
@@ -51,17 +52,26 @@ def by_setting_tables(
     return (table,)
 
 
-def _told(row: _Row, metrics: Sequence[Metric], main: str, *, has_both: bool) -> tuple[TableCell | str, ...]:
+def _told(
+    row: _Row, metrics: Sequence[Metric], main: str, means: Mapping[Phase, Mapping[Setting, float]], *, has_both: bool
+) -> tuple[TableCell | str, ...]:
     setting, phase, own = row
-    cells = (_cell(_middle(own, metric, main), metric) for metric in metrics)
+    cells = (
+        _cell([means[phase][setting]] if setting in means[phase] else [], metric)
+        if metric.name == main
+        else _cell([m.value for m in own if m.metric == metric.name], metric)
+        for metric in metrics
+    )
     return (setting.label(), *((_phase_text(phase),) if has_both else ()), *cells)
 
 
 def _rows(evidence: Evidence, claim: Claim, phase: Phase) -> Iterator[_Row]:
     """Yield each setting that has the main measure in a phase, with all that was measured of it there."""
-    measured = _of_phase(evidence, phase)
+    measured: dict[Setting, list[Measurement]] = {}
+    for m in _of_phase(evidence, phase):
+        measured.setdefault(m.setting, []).append(m)
     for setting in claim.fit.settings[:MOST_CATEGORIES]:
-        own = [m for m in measured if m.setting == setting]
+        own = measured.get(setting, [])
         if any(m.metric == claim.metric.name for m in own):
             yield setting, phase, own
 
@@ -78,13 +88,13 @@ def _of_phase(evidence: Evidence, phase: Phase) -> list[Measurement]:
     return [m for m in evidence.measurements if m.phase is phase and (not is_told or m.trial_id in counting)]
 
 
-def _middle(measured: Sequence[Measurement], metric: Metric, main: str) -> float | None:
-    """Return the geometric mean of the main measure, as comparisons are made on logarithms; the median of another."""
-    own = [m for m in measured if m.metric == metric.name]
-    if metric.name != main:
-        return float(np.median([m.value for m in own])) if own else None
-    positive = [m for m in own if m.value > 0]
-    return math.exp(runs_behind(positive).mean) if positive else None
+def _means(evidence: Evidence, claim: Claim, phase: Phase) -> dict[Setting, float]:
+    """Return the mean of the main measure by setting, in the ratios of the comparisons of that phase."""
+    name = claim.metric.name
+    measured = [m for m in _of_phase(evidence, phase) if m.metric == name and m.value > 0]
+    compared = [c for c in evidence.comparisons if (c.metric, c.phase) == (name, phase)]
+    logs = adjusted_means(measured, compared, claim.fit if phase is Phase.EXPLORE else None)
+    return {setting: math.exp(log) for setting, log in logs.items()}
 
 
 def _phase_text(phase: Phase) -> str:
@@ -92,11 +102,15 @@ def _phase_text(phase: Phase) -> str:
 
 
 def _note(claim: Claim, *, has_both: bool) -> str:
-    text = _("{measure}: geometric mean. Other measures: medians of the trials used.")
+    text = _(
+        "{measure}: geometric mean, adjusted for blocks as the comparisons are. Other measures: medians of the trials "
+        "used (lowest to highest, where there is room)."
+    )
     if has_both:
         text = _(
-            "{measure}: geometric mean, of exploring and confirming trials each by themselves: compare rows of one "
-            "phase only. Other measures: medians of the trials used."
+            "{measure}: geometric mean, adjusted for blocks as the comparisons are, of exploring and confirming trials "
+            "each by themselves: compare rows of one phase only. Other measures: medians of the trials used (lowest "
+            "to highest, where there is room)."
         )
     return text.format(measure=claim.metric.title)
 
@@ -105,7 +119,11 @@ def _unit(metric: Metric) -> str:
     return {"share": "%", "count": ""}.get(metric.unit, metric.unit)
 
 
-def _cell(value: float | None, metric: Metric) -> TableCell | str:
-    if value is None:
+def _cell(values: Sequence[float], metric: Metric) -> TableCell | str:
+    """Return the median of values, with the lowest and the highest where they differ."""
+    if not values:
         return "–"
-    return TableCell(value * 100.0 if metric.unit == "share" else value)
+    scaled = [value * 100.0 if metric.unit == "share" else value for value in values]
+    low, high = min(scaled), max(scaled)
+    middle = float(np.median(scaled))
+    return TableCell(middle, low, high, is_range=True) if low < high else TableCell(middle)

@@ -1,7 +1,7 @@
 """The claim of an experiment, for rules, plots and texts: one measure, the baseline, and the best setting."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, fields
 
 from app.analysis.estimate import Estimate, estimate
 from app.analysis.factorial import Factorial
@@ -40,8 +40,28 @@ class Claim:
     factorial: Factorial | None = None
 
 
+@dataclass(frozen=True)
+class ClaimedEvidence(Evidence):
+    """Evidence that keeps its family's claim, which facts, plots and tables all begin with."""
+
+    claims: list[Claim | None] = field(default_factory=list, init=False, repr=False, compare=False)
+
+    @staticmethod
+    def of(evidence: Evidence) -> "ClaimedEvidence":
+        """Return evidence whose claim is made when it is first asked for."""
+        return ClaimedEvidence(**{part.name: getattr(evidence, part.name) for part in fields(evidence)})
+
+
 def claim_of(family: ExperimentFamily, evidence: Evidence) -> Claim | None:
     """Return the claim of the evidence, None where fewer than two settings gave usable trials."""
+    if not isinstance(evidence, ClaimedEvidence):
+        return _made_claim(family, evidence)
+    if not evidence.claims:
+        evidence.claims.append(_made_claim(family, evidence))
+    return evidence.claims[0]
+
+
+def _made_claim(family: ExperimentFamily, evidence: Evidence) -> Claim | None:
     metric = main_metric_of(family, evidence)
     explored = exploring(evidence, metric)
     if evidence.plan is None and len({m.setting for m in explored}) < 2:

@@ -1,7 +1,7 @@
 """Comparisons of settings with simultaneous intervals and verdicts."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -9,7 +9,7 @@ import numpy as np
 from app.analysis.distributions import two_sided_p
 from app.analysis.estimate import Estimate, Indices, estimate
 from app.analysis.noise import JudgingNoise, judging_noise
-from app.analysis.pairing import PairNoise, pair_noise
+from app.analysis.pairing import PairNoise, pair_noise, shared_trials
 from app.analysis.power import Question, smallest_effect, trials_needed
 from app.analysis.settings_order import varied_parameters
 from app.analysis.student import CONFIDENCE, exp_or_inf, simultaneous_p, simultaneous_quantile
@@ -20,6 +20,10 @@ from app.domain.setting import Setting
 
 Pair = tuple[int, int]
 """Positions of candidate and reference among the estimate's settings."""
+
+
+TrialsOf = Callable[[Pair], tuple[tuple[str, ...], tuple[str, ...]]]
+"""Returns the ids of the trials behind the candidate and the reference of a pair."""
 
 
 @dataclass(frozen=True)
@@ -131,7 +135,8 @@ def compare(
     terms = Terms(better, minimum_effect, count, confidence)
     noise = judging_noise(fit.noise, noise_cv)
     pairs = pair_noise(measurements, fit, candidates, references, noise, step)
-    return judge_pairs(fit, noise, candidates, references, pairs, terms, measurements[0], only_of=best)
+    trials = shared_trials(measurements, fit) if noise.noise is not None and not noise.is_given else None
+    return judge_pairs(fit, noise, candidates, references, pairs, terms, measurements[0], only_of=best, trials=trials)
 
 
 def check_effect(minimum_effect: float) -> None:
@@ -150,6 +155,7 @@ def judge_pairs(
     example: Measurement,
     *,
     only_of: int | None = None,
+    trials: TrialsOf | None = None,
 ) -> tuple[Comparison, ...]:
     """Judge pairs of settings; the simultaneous intervals count exactly these.
 
@@ -159,8 +165,11 @@ def judge_pairs(
         pairs: what is known of each.
         example: any of the measurements, for family, metric, unit, conditions and phase.
         only_of: the candidate whose comparisons are returned, None for all.
+        trials: those behind a pair, None for all of either setting.
     """
-    judging = _Judging(fit, noise, pairs, terms, example)
+    judging = _Judging(
+        fit, noise, pairs, terms, example, trials or (lambda pair: (fit.trials[pair[0]], fit.trials[pair[1]]))
+    )
     beyond = np.sqrt(np.maximum(pairs.log_ratio**2 - pairs.resolution**2, 0.0))
     raw = two_sided_p(beyond / pairs.error, pairs.degrees).tolist()
     adjusted = [simultaneous_p(p, len(raw), terms.confidence) for p in raw]
@@ -184,12 +193,14 @@ class _Judging:
     pairs: PairNoise
     terms: Terms
     example: Measurement
+    trials: TrialsOf
 
     def comparison(self, number: int, pair: Pair, p_adjusted: float) -> Comparison:
         """Judge one pair, the `number`th."""
         candidate, reference = pair
         fit, example, pairs = self.fit, self.example, self.pairs
         low, high = self._interval(number)
+        candidate_trials, reference_trials = self.trials(pair)
         verdict = judge(low, high, self.terms.better, self.terms.minimum_effect)
         return Comparison(
             family=example.family,
@@ -203,8 +214,8 @@ class _Judging:
             low=low,
             high=high,
             p_adjusted=p_adjusted,
-            reference_trials=fit.trials[reference],
-            candidate_trials=fit.trials[candidate],
+            reference_trials=reference_trials,
+            candidate_trials=candidate_trials,
             verdict=verdict,
             smallest_effect=self._smallest_effect(number),
             trials_needed=self._trials_needed(number, pair) if verdict is Verdict.CANNOT_TELL else 0,

@@ -12,7 +12,7 @@ from app.analysis.plateau import plateau_of
 from app.analysis.power import MOST_TRIALS, Question, smallest_effect
 from app.analysis.verdicts import judge
 from app.domain.comparison import Comparison, Contrast, Verdict
-from app.domain.effect import effect_interval, effect_words, has_interval, percent, power_sentence
+from app.domain.effect import effect_interval, effect_words, has_interval, percent, power_sentence, tells_interval
 from app.domain.facts import FactValue
 from app.domain.family import Evidence, ExperimentFamily
 from app.domain.measurement import Better, Metric
@@ -51,6 +51,8 @@ def compared_facts(family: ExperimentFamily, evidence: Evidence, claim: Claim | 
     facts.update(_setting_facts(claim, factor))
     facts.update(_verdict_facts(evidence, claim, factor))
     facts.update(_shape_facts(family, evidence, claim, factor))
+    told = (claim.baseline, claim.best, Verdict.WORSE)
+    facts["got_worse"] = any((c.reference, c.candidate, c.verdict) == told for c in evidence.beside)
     return facts
 
 
@@ -104,7 +106,7 @@ def _verdict_facts(evidence: Evidence, claim: Claim, factor: str) -> Facts:
         facts.update(_left_at_baseline(evidence, claim, factor))
     elif decisive is not None:
         facts.update(_decided(decisive, claim.metric))
-        facts.update(_by_itself(claim, factor) if len(_changed(claim)) > 1 else {})
+        facts.update(_by_itself(evidence, claim, factor) if len(_changed(claim)) > 1 else {})
     elif claim.best == claim.baseline:
         facts.update(_baseline_is_best(evidence, claim.baseline))
     else:  # the baseline gave no usable trial
@@ -176,7 +178,11 @@ def _left_at_baseline(evidence: Evidence, claim: Claim, factor: str) -> Facts:
     contrast = _contrast_of(claim, factor)
     if contrast is not None:
         verdict = judge(contrast.low, contrast.high, claim.metric.better, evidence.minimum_effect)
-        return {"verdict": str(verdict), **_trials_of(evidence, claim, contrast, verdict), **_by_itself(claim, factor)}
+        return {
+            "verdict": str(verdict),
+            **_trials_of(evidence, claim, contrast, verdict),
+            **_by_itself(evidence, claim, factor),
+        }
     alone = [c for c in evidence.comparisons if _differ_in(c) == {factor}]
     settled = bool(alone) and all(c.verdict is not Verdict.CANNOT_TELL for c in alone)
     return {"verdict": str(Verdict.NO_DIFFERENCE if settled else Verdict.CANNOT_TELL), **trials_facts(alone)}
@@ -203,7 +209,7 @@ def _contrast_of(claim: Claim, factor: str) -> Contrast | None:
     return next((c for c in contrasts if c.factor == factor), None)
 
 
-def _by_itself(claim: Claim, factor: str) -> Facts:
+def _by_itself(evidence: Evidence, claim: Claim, factor: str) -> Facts:
     """Return the effect of one of several factors by itself, percent, where the trials take them apart.
 
     Where what it does depends on the others, that of the setting it was compared in is told with these.
@@ -212,16 +218,34 @@ def _by_itself(claim: Claim, factor: str) -> Facts:
     if contrast is None:
         return {}
     better = claim.metric.better
-    low, high = sorted((gain_percent(contrast.low, better), gain_percent(contrast.high, better)))
+    ratio, ends = _own_ratio(evidence, claim, contrast)
+    low, high = sorted(gain_percent(end, better) for end in ends)
     own = Setting.from_mapping({factor: contrast.level}).label()
     others = [name for name in claim.baseline if name != factor]
     beside = Setting.from_mapping(dict(zip(others, contrast.other_levels, strict=False))).label()
     return {
         **({"own_setting": own, "beside_setting": beside} if beside else {"alone_setting": own}),
-        "own_gain_percent": gain_percent(contrast.ratio, better),
+        "own_gain_percent": gain_percent(ratio, better),
         "own_gain_low_percent": low,
         "own_gain_high_percent": high,
     }
+
+
+def _own_ratio(evidence: Evidence, claim: Claim, contrast: Contrast) -> tuple[float, tuple[float, float]]:
+    """Return the ratio of a contrast with its interval: of one pair of settings those of its comparison, which is
+    listed."""
+    without = Setting.from_mapping({**claim.best, contrast.factor: contrast.reference})
+    with_it = Setting.from_mapping({**claim.best, contrast.factor: contrast.level})
+    pair = next(
+        (
+            c
+            for c in evidence.comparisons
+            if contrast.other_levels and c.phase is Phase.EXPLORE and (c.reference, c.candidate) == (without, with_it)
+        ),
+        None,
+    )
+    told = contrast if pair is None or not has_interval(pair.low, pair.high) else pair
+    return told.ratio, (told.low, told.high)
 
 
 def _baseline_is_best(evidence: Evidence, baseline: Setting) -> Facts:
@@ -259,16 +283,21 @@ def _shape_facts(family: ExperimentFamily, evidence: Evidence, claim: Claim, fac
     if not by_level:
         return facts
     largest = max(number_of(setting[factor]) for setting in claim.fit.settings)
+    facts["largest_not_worse_value"] = _largest_not_worse(by_level, best_level, evidence, better)
     if largest in by_level:
         facts.update(effect_facts(by_level[largest], claim.metric, "largest_level_effect", turned=True))
         facts["largest_level_loss_percent"] = _loss_percent(by_level[largest].ratio, better)
-        if has_interval(by_level[largest].low, by_level[largest].high):
+        if tells_interval(by_level[largest].low, by_level[largest].high):
             ends = (by_level[largest].low, by_level[largest].high)
             facts["largest_level_loss_low_percent"] = min(_loss_percent(end, better) for end in ends)
     else:
         same = effect_words(1.0, in_sentence(claim.metric.title))
         facts.update({"largest_level_effect": same, "largest_level_effect_interval": percent(0)})
         facts["largest_level_loss_percent"] = facts["largest_level_loss_low_percent"] = 0.0
+    below = max((level for level in by_level if level < best_level), default=None)
+    if below is not None and tells_interval(by_level[below].low, by_level[below].high):
+        ends = (by_level[below].low, by_level[below].high)
+        facts["next_level_loss_low_percent"] = min(_loss_percent(end, better) for end in ends)
     default = next((parameter.default for parameter in family.parameters if parameter.name == factor), None)
     if default == best_level:
         facts["default_loss_percent"] = 0.0
@@ -278,6 +307,20 @@ def _shape_facts(family: ExperimentFamily, evidence: Evidence, claim: Claim, fac
     if start is not None:
         facts["plateau_from_value"] = number_of(start[factor])
     return facts
+
+
+def _largest_not_worse(
+    by_level: Mapping[float, Comparison], best_level: float, evidence: Evidence, better: Better
+) -> float:
+    """Return the largest level that is not shown to lose against the best what is worth acting on."""
+    beyond = (level for level, c in by_level.items() if level > best_level and not _is_worse(c, evidence, better))
+    return max(beyond, default=best_level)
+
+
+def _is_worse(compared: Comparison, evidence: Evidence, better: Better) -> bool:
+    """Tell whether a comparison with the best shows its reference to lose what is worth acting on, or more."""
+    is_shown = not compared.low <= 1 <= compared.high
+    return is_shown and _loss_percent(compared.ratio, better) >= evidence.minimum_effect * 100
 
 
 def _against_best(evidence: Evidence, claim: Claim) -> tuple[Comparison, ...]:

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from app.analysis.claim import Claim, claim_of
+from app.analysis.claim_figure import claim_plot
 from app.analysis.compared_facts import compared_facts
 from app.analysis.figures import effect_plot, order_plot, setting_plot
 from app.domain.facts import FactValue
@@ -25,7 +26,12 @@ class ComparedFamily(FamilyOf[SeenT, SiteT]):
     def plots(self, evidence: Evidence) -> tuple[PlotSpec, ...]:
         """Return the main metric by setting, effects, trials in order, and the family's own."""
         claim = claim_of(self, evidence)
-        common = (setting_plot(self, evidence, claim), effect_plot(self, evidence), order_plot(self, evidence))
+        common = (
+            setting_plot(self, evidence, claim),
+            effect_plot(self, evidence),
+            claim_plot(evidence, claim),
+            order_plot(self, evidence),
+        )
         return (*(plot for plot in common if plot is not None), *self.own_plots(evidence, claim))
 
     def own_plots(self, evidence: Evidence, claim: Claim | None) -> Sequence[PlotSpec]:

@@ -63,8 +63,8 @@ class Reading:
         joint: half width of J on the log scale, inf where no noise is known.
         alone: half width of C, inf for a single pair.
         promising: half width of J at 80 %.
-        p_value: two-sided, below 0.05 exactly where the printed interval excludes no difference; 1 where no noise is
-            known.
+        p_value: two-sided, of the printed interval: J's where that holds no difference, else the larger of J's and
+            C's, so below 0.05 exactly where the printed interval excludes it; 1 where no noise is known.
         noise: of one trial, as J takes it; None where no noise is known.
         own_log_sd: of one trial by these pairs alone, at least the floor; None for a single pair.
     """
@@ -276,6 +276,7 @@ def read(differences: Floats, known: Known) -> Reading:
 
     beyond = math.sqrt(max(middle**2 - known.resolution**2, 0.0))
     joint, p_joint = half_width(1 - (1 - CONFIDENCE) / (2 * count)), _p(beyond, error, freedom)
+    p_value = simultaneous_p(p_joint, count)
     alone, p_alone = (joint, 0.0) if known.stated_cv is not None else _alone(own_squares, pairs, known, beyond)
     return Reading(
         pairs=pairs,
@@ -283,7 +284,7 @@ def read(differences: Floats, known: Known) -> Reading:
         joint=joint,
         alone=alone,
         promising=half_width(PROMISING),
-        p_value=max(simultaneous_p(p_joint, count), simultaneous_p(p_alone, count, 1 - LOOK_ERROR)),
+        p_value=p_value if abs(middle) <= joint else max(p_value, simultaneous_p(p_alone, count, 1 - LOOK_ERROR)),
         noise=noise,
         own_log_sd=None if own_squares is None else max(math.sqrt(own_squares), FLOOR_LOG_SD),
     )

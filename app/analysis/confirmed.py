@@ -194,6 +194,8 @@ def _told(confirming: Confirming, pairs: ConfirmedPairs, read: Confirmed) -> Con
         wants_more=read.wants_more,
         is_own=read.is_own,
         told_trial=_suspect_of(confirming, pairs, read.told),
+        log_sd=None if reading.noise is None else reading.noise.log_sd,
+        degrees=None if reading.noise is None else reading.noise.degrees_of_freedom,
     )
 
 

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
 
+from app.domain.contradiction import Contradiction
 from app.domain.measurement import Measurement
 from app.domain.setting import Setting
 from app.domain.units import Quantity, convert, is_counted, unit_word, units_like
@@ -28,10 +29,11 @@ class RunNumbers:
     """The stated numbers of one run under one set of conditions.
 
     Attributes:
-        trial_id, block, setting, conditions: of its measurements.
+        family, trial_id, block, setting, conditions: of its measurements.
         values: by the metric's name, in the metric's unit.
     """
 
+    family: str
     trial_id: str
     block: int
     setting: Setting
@@ -48,14 +50,23 @@ class RunNumbers:
         value = self.conditions.get(name)
         return float(value) if isinstance(value, int | float) else None
 
+    @property
+    def key(self) -> tuple[str, str, Setting]:
+        """Return what identifies it: family, trial, and the values of all it varies."""
+        return self.family, self.trial_id, Setting.from_mapping({**self.conditions, **self.setting})
+
+    def contradicts(self, text: str) -> Contradiction:
+        """Return that this run's own numbers do not hold together."""
+        return Contradiction(text, frozenset({self.key}))
+
 
 def runs_of(measurements: Iterable[Measurement]) -> Iterator[RunNumbers]:
     """Yield the runs behind measurements of one family, in their order."""
-    values_by_run: dict[tuple[str, int, Setting, Setting], dict[str, float]] = {}
+    values_by_run: dict[tuple[str, str, int, Setting, Setting], dict[str, float]] = {}
     for m in measurements:
-        values_by_run.setdefault((m.trial_id, m.block, m.setting, m.conditions), {})[m.metric] = m.value
-    for (trial_id, block, setting, conditions), values in values_by_run.items():
-        yield RunNumbers(trial_id, block, setting, conditions, values)
+        values_by_run.setdefault((m.family, m.trial_id, m.block, m.setting, m.conditions), {})[m.metric] = m.value
+    for key, values in values_by_run.items():
+        yield RunNumbers(*key, values)
 
 
 def is_beyond(value: float, limit: float, share: float = ROUNDING_SHARE) -> bool:
@@ -96,8 +107,8 @@ def _last_place(value: float, told_digits: int) -> int:
 
 def volume_contradictions(
     run: RunNumbers, rate: Quantity, time: Quantity, moved: float, stated: Quantity, most: float | None = None
-) -> Iterator[str]:
-    """Yield a sentence where a rate and a time do not make the amount stated.
+) -> Iterator[Contradiction]:
+    """Yield the contradiction of a rate and a time that do not make the amount stated.
 
     Args:
         moved: rate × time, in the unit of `stated`.
@@ -107,15 +118,18 @@ def volume_contradictions(
     numbers = (rate, time) if is_counted(stated.unit) else (rate, time, stated)
     share = rounding_share(*numbers, told_digits=_TOLD_DIGITS)
     if is_beyond(moved, most or stated.value, share) or is_beyond(stated.value, moved, share):
-        yield _(
+        text = _(
             "{run}: {rate} for {time} make {moved}, but {stated} are stated; check which of these numbers is "
             "right, all are used as they stand."
-        ).format(
-            run=run.label,
-            rate=shown(rate),
-            time=shown(time),
-            moved=shown(Quantity(moved, stated.unit)),
-            stated=shown(stated),
+        )
+        yield run.contradicts(
+            text.format(
+                run=run.label,
+                rate=shown(rate),
+                time=shown(time),
+                moved=shown(Quantity(moved, stated.unit)),
+                stated=shown(stated),
+            )
         )
 
 
@@ -143,20 +157,30 @@ class ImpliedVolume:
         )
 
 
-def unequal_volumes(volumes: Iterable[ImpliedVolume]) -> Iterator[str]:
-    """Yield a sentence for each set of conditions whose runs of one block moved unequal amounts: the first such two."""
+def unequal_volumes(volumes: Iterable[ImpliedVolume]) -> Iterator[Contradiction]:
+    """Yield a contradiction for each set of conditions whose runs of one block moved unequal amounts.
+
+    The first such two are told; it concerns each run that moved another amount than the median one of its block.
+    """
     by_block: dict[tuple[Setting, int], list[ImpliedVolume]] = {}
     for volume in volumes:
         by_block.setdefault((volume.run.conditions, volume.run.block), []).append(volume)
-    told: set[Setting] = set()
+    told: dict[Setting, str] = {}
+    concerned: dict[Setting, list[RunNumbers]] = {}
     for (conditions, _block), own in by_block.items():
-        most, least = (pick(own, key=lambda v: v.moved.value) for pick in (max, min))
-        if conditions not in told and most.exceeds(least):
-            told.add(conditions)
-            yield _(
-                "{run}, but {other}: these runs did not do the same work, so their times do not compare; check which "
-                "of these numbers is right, all are used as they stand."
-            ).format(run=most.text(), other=least.text())
+        ordered = sorted(own, key=lambda v: v.moved.value)
+        least, median, most = ordered[0], ordered[(len(ordered) - 1) // 2], ordered[-1]
+        if not most.exceeds(least):
+            continue
+        text = _(
+            "{run}, but {other}: these runs did not do the same work, so their times do not compare; check which "
+            "of these numbers is right, all are used as they stand."
+        )
+        told.setdefault(conditions, text.format(run=most.text(), other=least.text()))
+        apart = [v.run for v in own if v.exceeds(median) or median.exceeds(v)]
+        concerned.setdefault(conditions, []).extend(apart or [most.run, least.run])
+    for conditions, text in told.items():
+        yield Contradiction(text, frozenset(run.key for run in concerned[conditions]))
 
 
 def shown(quantity: Quantity) -> str:

@@ -1,8 +1,9 @@
 """Plots of an experiment as data: the same for window and report, shared by the families."""
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+from app.analysis.adjusted_means import adjusted_means
 from app.analysis.claim import Claim, baseline_of, main_metric_of
 from app.analysis.compare import best_position
 from app.analysis.estimate import Estimate
@@ -10,7 +11,8 @@ from app.analysis.noise import given_noise
 from app.analysis.settings_order import setting_key
 from app.analysis.student import CONFIDENCE, simultaneous_quantile
 from app.analysis.thinning import MOST_POINTS, outline, spread_by_rank
-from app.domain.comparison import Comparison
+from app.domain.comparison import Comparison, Forecast
+from app.domain.effect import tells_interval
 from app.domain.family import Evidence, ExperimentFamily
 from app.domain.measurement import TrialResult, TrialStatus
 from app.domain.plan import Phase
@@ -34,8 +36,8 @@ def plot_id(evidence: Evidence, kind: str) -> str:
 
 
 def bounded(comparisons: Iterable[Comparison]) -> list[Comparison]:
-    """Return the comparisons whose intervals are finite, which can be drawn."""
-    return [c for c in comparisons if c.low > 0 and math.isfinite(c.high)]
+    """Return the comparisons whose intervals are told, and finite: the others would leave the axis to themselves."""
+    return [c for c in comparisons if c.low > 0 and math.isfinite(c.high) and tells_interval(c.low, c.high)]
 
 
 def ratio_series(label: str, comparisons: Sequence[Comparison], at: Iterable[float], *, emphasised: bool) -> Series:
@@ -92,11 +94,11 @@ def held_text(evidence: Evidence) -> str:
 
 
 def _mean_intervals(
-    fit: Estimate, noise_cv: float | None
+    fit: Estimate, noise_cv: float | None, logs: Mapping[Setting, float]
 ) -> tuple[tuple[float, ...], tuple[float, ...], tuple[float, ...]]:
     """Return means and pointwise 95 % intervals of the settings; without a noise level the interval is the mean."""
     noise = given_noise(noise_cv) if noise_cv is not None else fit.noise
-    middle = [float(value) for value in fit.log_means]
+    middle = [logs[setting] for setting in fit.settings]
     if noise is None:
         same = tuple(math.exp(value) for value in middle)
         return same, same, same
@@ -121,7 +123,9 @@ def setting_plot(family: ExperimentFamily, evidence: Evidence, claim: Claim | No
     base = fit.settings.index(claim.baseline) if claim.baseline in fit.settings else None
     marked = _marked(claim, best)
     shown = _shown_positions(fit, [best, marked] if base is None else [best, marked, base])
-    means, lows, highs = _mean_intervals(fit, evidence.noise_cv)
+    compared = [c for c in evidence.comparisons if (c.metric, c.phase) == (metric.name, claim.explored[0].phase)]
+    logs = adjusted_means(claim.explored, compared, fit)
+    means, lows, highs = _mean_intervals(fit, evidence.noise_cv, logs)
     others = [i for i in shown if i != marked]
     marked_as = _("best mean") if marked == best else _("setting chosen")
     label = _factor_label(fit.settings)
@@ -168,7 +172,8 @@ def _trial_points(claim: Claim, shown: Sequence[int]) -> Series:
         (place[setting], measured[i]) for setting, measured in values.items() for i in spread_by_rank(measured, share)
     ]
     count, of_all = len(points), len(claim.explored)
-    label = _("each trial") if count == of_all else _("{count:,} of {all:,} trials").format(count=count, all=of_all)
+    one = _("each trial")
+    label = one if count == of_all else _("{count:,} of {all:,} trials").format(count=count, all=of_all)
     x, y = zip(*points, strict=True)
     return Series(label, Mark.POINTS, x, y)
 
@@ -278,24 +283,28 @@ def catch_up_plot(evidence: Evidence) -> PlotSpec | None:
         return None
     shown = [ending[i] for i in spread_by_rank([f.hours for f in ending], MOST_CATEGORIES)]
     hours, low_hours, high_hours = zip(*((f.hours, f.low_hours, f.high_hours) for f in shown), strict=True)
-    alt = _("Hours with 95 % band: {rows}.").format(
-        rows="; ".join(
-            f"{tick(f.setting)}: " + local_number(f"{f.hours:.2f} h ({f.low_hours:.2f}–{f.high_hours:.2f} h)")
-            for f in shown
-        )
-    )
-    if len(shown) < len(ending):
-        more = _("Of {all:,} settings {count:,} are shown, the fastest and the slowest among them.")
-        alt += " " + more.format(all=len(ending), count=len(shown))
     places = range(len(shown))
     return PlotSpec(
         plot_id=plot_id(evidence, "catch-up"),
         title=_("Time to deliver a backlog of {backlog:,} commands{held}").format(
             backlog=shown[0].backlog_commands, held=held_text(evidence)
         ),
-        alt=alt,
+        alt=_catch_up_text(shown, len(ending)),
         x_label=_factor_label([f.setting for f in shown]),
         y_label=_("Time to catch up (h)"),
         series=(_intervals(_("forecast, 95 % band"), places, places, (hours, low_hours, high_hours), emphasised=True),),
         x_ticks=tuple((float(i), tick(f.setting)) for i, f in enumerate(shown)),
     )
+
+
+def _catch_up_text(shown: Sequence[Forecast], count: int) -> str:
+    """Return the forecasts shown in words, and of how many settings they are."""
+    rows = "; ".join(
+        f"{tick(f.setting)}: " + local_number(f"{f.hours:.2f} h ({f.low_hours:.2f}–{f.high_hours:.2f} h)")
+        for f in shown
+    )
+    text = _("Hours with 95 % band: {rows}.").format(rows=rows)
+    if len(shown) < count:
+        more = _("Of {all:,} settings {count:,} are shown, the fastest and the slowest among them.")
+        text += " " + more.format(all=count, count=len(shown))
+    return text

@@ -28,6 +28,8 @@ class Fit:
         effects, spread: of the terms, and (X'X)^+ of them.
         span: which combinations of terms the trials determine: a projection.
         squares, degrees: of what is left.
+        apart, rest: of each trial its terms beside the blocks, and the residual, by the root of the share of the
+            trial's noise that the fit leaves in it.
     """
 
     effects: Floats
@@ -35,6 +37,8 @@ class Fit:
     span: Floats
     squares: float
     degrees: int
+    apart: Floats
+    rest: Floats
 
     @property
     def noise(self) -> Noise | None:
@@ -47,6 +51,15 @@ class Fit:
         if asked.size and np.abs(self.span @ asked - asked).max() > _ROUNDING:
             return 0.0, math.inf
         return float(asked @ self.effects), float(asked @ self.spread @ asked)
+
+    def own_variance(self, weights: Sequence[float]) -> float:
+        """Return the variance of a combination by the residuals of the trials it rests on: more than the common noise
+        says where these are noisier than the others.
+
+        Source: MacKinnon & White (1985), Journal of Econometrics 29: 305-325, HC2.
+        """
+        share = self.apart @ (self.spread @ np.array(weights, dtype=float))
+        return float(((share * self.rest) ** 2).sum())
 
 
 def fit_terms(columns: Floats, blocks: Sequence[int], logs: Floats) -> Fit:
@@ -67,4 +80,7 @@ def fit_terms(columns: Floats, blocks: Sequence[int], logs: Floats) -> Fit:
     spread = np.linalg.pinv(information, rcond=_SINGULAR, hermitian=True)
     effects = spread @ (apart.T @ left)
     degrees = len(logs) - len(numbers) - int(np.linalg.matrix_rank(apart, tol=_SINGULAR * len(logs)))
-    return Fit(effects, spread, spread @ information, float(((left - apart @ effects) ** 2).sum()), degrees)
+    residuals = left - apart @ effects
+    leverage = np.einsum("ij,jk,ik->i", apart, spread, apart) + within @ (1 / counts)
+    rest = np.where(leverage < 1 - _ROUNDING, residuals / np.sqrt(np.maximum(1 - leverage, _ROUNDING)), 0.0)
+    return Fit(effects, spread, spread @ information, float((residuals**2).sum()), degrees, apart, rest)

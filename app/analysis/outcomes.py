@@ -15,7 +15,7 @@ from app.analysis.distributions import beta_quantile
 from app.analysis.rhythm import rhythm_in, window_rates
 from app.analysis.student import CONFIDENCE
 from app.domain.comparison import Comparison
-from app.domain.happening import Work
+from app.domain.happening import Happening, Work
 from app.domain.measurement import Measurement, Metric, TrialResult
 
 
@@ -26,10 +26,16 @@ def outcome_trials(metrics: Iterable[Metric], measurements: Iterable[Measurement
 
 
 OF_OTHERS: Final = frozenset(Work) - {Work.OTHER_PROGRAMS, Work.OTHER_COMMANDS}
-"""Work that no setting brings about: other programs may be what is measured, other commands those that came twice."""
+"""Work that no setting brings about: other programs may be what is measured, few other commands those that came
+twice."""
 
 RARE_SHARE: Final = 0.1
 """Work that ran in more of a run's trials than this tells of none why it was slow; in one it always may."""
+
+
+MUCH: Final = 0.25
+"""Share of what was delivered that a run had not written, from which on others wrote it: what a setting delivers twice
+after a failure is a batch."""
 
 
 @dataclass(frozen=True)
@@ -55,7 +61,7 @@ def circumstances_of(
 ) -> Circumstances:
     """Return the circumstances of trials: by these metrics of them, and by other work on the servers meanwhile."""
     of_others = {
-        trial.trial_id: {(h.work, h.server, h.subject) for h in trial.happenings if h.work in OF_OTHERS}
+        trial.trial_id: {(h.work, h.server, h.subject) for h in trial.happenings if _is_of_others(h)}
         for trial in trials
     }
     ran = Counter(work for works in of_others.values() for work in works)
@@ -63,6 +69,10 @@ def circumstances_of(
     met = frozenset(trial_id for trial_id, works in of_others.items() if any(ran[work] <= most for work in works))
     rhythm = rhythm_in(window_rates(trials))
     return Circumstances(outcome_trials(metrics, measurements), met, 0.0 if rhythm is None else rhythm.in_pair_log)
+
+
+def _is_of_others(happening: Happening) -> bool:
+    return happening.work in OF_OTHERS or (happening.work is Work.OTHER_COMMANDS and happening.share >= MUCH)
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,7 @@ Source: analysis of one contrast per block, e.g. Cochran & Cox, Experimental Des
 Biometrika 34: 28-35. How much may be borrowed was chosen by simulation (`tests/prove/test_confirmation_worlds.py`).
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -58,6 +58,22 @@ class _Lender:
 
     noise: Noise
     least_log_sd: float
+
+
+@dataclass(frozen=True, eq=False)
+class _Own:
+    """Variance of one trial of each pair, with its degrees of freedom; shape (n,)."""
+
+    variance: Floats
+    degrees: Floats
+
+
+@dataclass(frozen=True, eq=False)
+class _Rest:
+    """Degrees of freedom and squares of the trials that are not of a pair, for each; shape (n,)."""
+
+    degrees: Floats
+    squares: Floats
 
 
 def pair_noise(
@@ -182,7 +198,12 @@ def _by_blocks(
     safe = np.maximum(blocks, 2)
     middle = np.where(both, differences, 0.0).sum(axis=0) / safe
     own = np.where(both, (differences - middle) ** 2, 0.0).sum(axis=0) / (safe - 1) / 2
-    _blend(made, part, enough, own, safe - 1.0, lender, 2.0 / safe)
+    degrees = safe - 1.0
+    rest = _Rest(
+        lender.noise.degrees_of_freedom - degrees,
+        lender.noise.degrees_of_freedom * lender.noise.log_sd**2 - degrees * own,
+    )
+    _blend(made, part, enough, _Own(own, degrees), rest, lender, 2.0 / safe)
     made.log_ratio[part] = np.where(enough, middle, made.log_ratio[part])
 
 
@@ -198,27 +219,54 @@ def _by_repeats(
     parts += (own_j / np.maximum(n_j, 1)) ** 2 / np.maximum(n_j - 1, 1)
     degrees = np.where(parts > 0, total**2 / np.where(parts > 0, parts, 1.0), n_i + n_j - 2)
     spread = 1 / np.maximum(n_i, 1) + 1 / np.maximum(n_j, 1)
-    _blend(made, slice(None), both, total / spread, np.maximum(degrees, 1.0), lender, spread)
+    # what others lend is theirs alone: Welch's degrees are fewer than the pair's own, whose squares would be left in it
+    own_degrees = np.maximum(n_i - 1, 0) + np.maximum(n_j - 1, 0)
+    rest = _Rest(
+        lender.noise.degrees_of_freedom - own_degrees,
+        lender.noise.degrees_of_freedom * lender.noise.log_sd**2 - squares[candidates] - squares[references],
+    )
+    _blend(made, slice(None), both, _Own(total / spread, np.maximum(degrees, 1.0)), rest, lender, spread)
+
+
+def shared_trials(
+    measurements: Sequence[Measurement], fit: Estimate
+) -> Callable[[tuple[int, int]], tuple[tuple[str, ...], tuple[str, ...]]]:
+    """Return the trials that make the estimate of a pair: those of the blocks both ran in, where these are two or more.
+
+    The others have no part in it; where fewer are shared, or nobody wrote blocks down, all trials of either have.
+    """
+    by_block: list[dict[int, list[str]]] = [{} for _setting in fit.settings]
+    for m, arm in zip(measurements, _arms(measurements, fit).tolist(), strict=True):
+        by_block[arm].setdefault(m.block, []).extend([m.trial_id] * m.runs)
+
+    def trials(pair: tuple[int, int]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        shared = by_block[pair[0]].keys() & by_block[pair[1]].keys()
+        if len(shared) < 2:
+            return fit.trials[pair[0]], fit.trials[pair[1]]
+        candidate, reference = (
+            tuple(name for block, names in by_block[arm].items() if block in shared for name in names) for arm in pair
+        )
+        return candidate, reference
+
+    return trials
 
 
 def _blend(
-    made: PairNoise, part: slice, chosen: np.ndarray, own: Floats, degrees: Floats, lender: _Lender, spread: Floats
+    made: PairNoise, part: slice, chosen: np.ndarray, own: _Own, others: _Rest, lender: _Lender, spread: Floats
 ) -> None:
     """Enter the noise of the chosen pairs: their own variance of one trial, helped by that of all other trials.
 
     Args:
-        own, degrees: shape (n,), variance of one trial of a pair and its degrees of freedom.
         lender: all trials, the pair's among them.
         spread: variance of the difference in units of that of one trial.
     """
-    noise = lender.noise
-    rest_degrees = noise.degrees_of_freedom - degrees
-    rest_squares = noise.degrees_of_freedom * noise.log_sd**2 - degrees * own
-    rest = np.where(rest_degrees > 0.5, np.maximum(rest_squares, 0.0) / np.maximum(rest_degrees, 0.5), 0.0)
+    degrees = own.degrees
+    rest = np.where(others.degrees > 0.5, np.maximum(others.squares, 0.0) / np.maximum(others.degrees, 0.5), 0.0)
     rest = np.maximum(rest, FLOOR_LOG_SD**2)
-    agreement = np.minimum(1.0, rest / np.maximum(own, FLOOR_LOG_SD**2))
-    borrowed = np.where(rest_degrees > 0.5, np.minimum(MOST_BORROWED, rest_degrees) * agreement, 0.0)
-    variance = np.maximum((borrowed * rest + degrees * own) / (borrowed + degrees), lender.least_log_sd**2)
+    agreement = np.minimum(1.0, rest / np.maximum(own.variance, FLOOR_LOG_SD**2))
+    borrowed = np.where(others.degrees > 0.5, np.minimum(MOST_BORROWED, others.degrees) * agreement, 0.0)
+    variance = (borrowed * rest + degrees * own.variance) / (borrowed + degrees)
+    variance = np.maximum(variance, lender.least_log_sd**2)
     made.log_sd[part] = np.where(chosen, np.sqrt(variance), made.log_sd[part])
     made.error[part] = np.where(chosen, np.sqrt(variance * spread), made.error[part])
     made.degrees[part] = np.where(chosen, borrowed + degrees, made.degrees[part])

@@ -69,9 +69,19 @@ class _Fit:
     terms: tuple[Setting | tuple[str, Value], ...]
     of: Fit
 
-    def difference(self, plus: Setting | tuple[str, Value], minus: Setting | tuple[str, Value]) -> tuple[float, float]:
-        """Return a difference of two terms and its variance in units of the noise's, inf where it is not determined."""
-        return self.of.combined([float(term == plus) - float(term == minus) for term in self.terms])
+    def difference(
+        self, plus: Setting | tuple[str, Value], minus: Setting | tuple[str, Value], log_sd: float
+    ) -> tuple[float, float]:
+        """Return a difference of two terms and its standard error, inf where it is not determined.
+
+        Args:
+            log_sd: noise of one trial, which counts unless the trials behind the difference are noisier.
+        """
+        weights = [float(term == plus) - float(term == minus) for term in self.terms]
+        middle, variance = self.of.combined(weights)
+        if not math.isfinite(variance):
+            return middle, math.inf
+        return middle, math.sqrt(max(log_sd**2 * variance, self.of.own_variance(weights)))
 
 
 @dataclass(frozen=True, eq=False)
@@ -145,13 +155,15 @@ def _contrast(trials: _Trials, fit: _Fit, noise: Noise, name: str, at: Setting) 
     is_of_cells = not fit.terms or isinstance(fit.terms[0], Setting)
     base, others = trials.baseline[name], [other for other in trials.levels if other != name]
     without = Setting.from_mapping({**at, name: base})
-    middle, variance = fit.difference(at, without) if is_of_cells else fit.difference((name, at[name]), (name, base))
-    if not math.isfinite(variance):
+    log_sd = max(noise.log_sd, FLOOR_LOG_SD)
+    middle, error = (
+        fit.difference(at, without, log_sd) if is_of_cells else fit.difference((name, at[name]), (name, base), log_sd)
+    )
+    if not math.isfinite(error):
         return None
     comparisons = len(trials.levels[name]) - 1
     if is_of_cells:
         comparisons *= math.prod(len(trials.levels[other]) for other in others)
-    error = max(noise.log_sd, FLOOR_LOG_SD) * math.sqrt(variance)
     half_width = simultaneous_quantile(CONFIDENCE, comparisons, noise.degrees_of_freedom) * error
     ends = sorted(trials.sign * end for end in (middle - half_width, middle + half_width))
     return Contrast(

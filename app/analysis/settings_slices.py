@@ -2,7 +2,7 @@
 
 A *slice* is a set of settings that agree on every parameter but its factors, taken whole: all settings with those
 fixed values belong to it, and each factor takes at least two values in it. With one factor it is a *line*. It is
-*complete* when every combination of its factors' values is there; a line always is.
+*complete* when every combination of its factors' values is there; a line always is, and only what step 3 joins is not.
 
 The slices of a set of settings are chosen so:
 
@@ -11,6 +11,9 @@ The slices of a set of settings are chosen so:
 2. What they leave out is covered by lines. Settings are taken in the order of how many others differ from them in one
    parameter only (then how many parameters have their default, then by value), and each contributes the lines
    through it. The centre of a star goes first, so a star gives one line for each arm, and its centre is in all of them.
+
+3. Where no setting is in all of these, they are one joint experiment: each would compare with a setting of its own, and
+   nobody has them all in effect. What each parameter does is then taken apart as far as the settings allow.
 
 A slice is chosen only if it holds a setting that no chosen one holds yet. So each setting that has a neighbour (another
 setting that differs in one parameter) is in at least one slice, and only settings without are left out.
@@ -62,7 +65,19 @@ def slices_of(settings: Iterable[Setting], defaults: Mapping[str, Value] = EMPTY
         if not uncovered.isdisjoint(candidate.settings):
             uncovered.difference_update(candidate.settings)
             chosen.append(candidate)
-    return tuple(chosen)
+    return tuple(chosen) if _share_one(chosen) else (_whole(chosen),)
+
+
+def _share_one(chosen: Sequence[Slice]) -> bool:
+    """Tell whether some setting is in all slices, as the centre of a star is."""
+    return not chosen or bool(set(chosen[0].settings).intersection(*(entry.settings for entry in chosen)))
+
+
+def _whole(chosen: Sequence[Slice]) -> Slice:
+    """Return all settings of several slices as one."""
+    settings = tuple(sorted({setting for entry in chosen for setting in entry.settings}, key=setting_key))
+    factors = varied_parameters(settings)
+    return Slice(factors, settings[0].without(factors), settings)
 
 
 def _joint_slices(settings: Sequence[Setting], varied: Sequence[str]) -> Iterator[Slice]:

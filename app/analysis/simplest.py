@@ -131,6 +131,18 @@ def simplest_shown(comparisons: Sequence[Comparison], judging: Judging) -> Setti
     return min(equal, key=lambda setting: _cost(setting, judging), default=None)
 
 
+def simplest_of(log_losses: Mapping[Setting, float], best: Setting, judging: Judging, most: float) -> Setting:
+    """Return the simplest setting that loses no more than so much against the best; the best where none does.
+
+    Args:
+        log_losses: against the best, of the settings that may be chosen.
+        most: a log, used where it is below the margin.
+    """
+    margin = min(margin_of(judging.minimum_effect), most)
+    not_worse = [s for s, loss in log_losses.items() if loss <= margin and _is_simpler(s, best, judging)]
+    return min(not_worse, key=lambda setting: _cost(setting, judging), default=best)
+
+
 def _is_simpler(setting: Setting, best: Setting, judging: Judging) -> bool:
     """Tell whether a setting costs less than the best in some changed parameter, and equals it in all others.
 

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 
 import pyqtgraph as pg
 from PySide6.QtCore import QRectF
+from PySide6.QtGui import QPainter, QPicture
 
 from app.charts.theme import Theme
 from app.foundation.texts import local_number
@@ -50,6 +51,14 @@ class NumberAxis(pg.AxisItem):  # type: ignore[misc] # pyqtgraph ships no types
         """Return the item's bounds (Qt calls this), with room for the texts at both ends of the axis."""
         room = self._text_room_px
         return QRectF(super().boundingRect()).adjusted(-room, -room, room, room)
+
+    def take_room(self) -> None:
+        """Ask the layout for the room of the present tick texts, which else is known only once they were painted."""
+        picture = QPicture()
+        painter = QPainter(picture)
+        painter.setFont(self.style["tickFont"] or self.font())
+        self.generateDrawSpecs(painter)
+        painter.end()
 
     def tickValues(self, low: float, high: float, size: float) -> list[tuple[float, list[float]]]:
         """Return the tick positions (pyqtgraph calls this)."""

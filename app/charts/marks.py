@@ -29,6 +29,7 @@ class Style:
         floor: where bars stand, in drawn units.
         slot, slots: place of a bar series among the bar series of the plot.
         is_dashed: of lines.
+        begins: places where a line begins anew.
     """
 
     color: str
@@ -38,6 +39,7 @@ class Style:
     slot: int = 0
     slots: int = 1
     is_dashed: bool = False
+    begins: tuple[int, ...] = ()
 
     def line(self) -> QPen:
         """Return the pen of lines."""
@@ -86,7 +88,11 @@ def _drawn(values: NDArray[np.float64], is_log: bool, label: str) -> NDArray[np.
 
 def draw_line(plot: pg.PlotItem, points: Points, style: Style, theme: Theme) -> pg.GraphicsObject:
     """Add a line; return the item that stands for it in the legend."""
-    return plot.plot(points.x, points.y, pen=style.line())
+    if not style.begins:
+        return plot.plot(points.x, points.y, pen=style.line())
+    places = list(style.begins)
+    x, y = np.insert(points.x, places, points.x[places]), np.insert(points.y, places, np.nan)
+    return plot.plot(x, y, pen=style.line(), connect="finite")
 
 
 def draw_points(plot: pg.PlotItem, points: Points, style: Style, theme: Theme) -> pg.GraphicsObject:

@@ -64,6 +64,14 @@ def draw_plot(spec: PlotSpec, theme: Theme) -> tuple[pg.PlotItem, list[LegendEnt
     return plot, keys
 
 
+def settle_axes(plot: pg.PlotItem) -> None:
+    """Give the axes of a plot that has its size the room of their texts, before it is first painted."""
+    plot.layout.activate()
+    for place in ("left", "bottom"):
+        plot.getAxis(place).take_room()
+    plot.layout.activate()
+
+
 def drawn_points(spec: PlotSpec) -> list[Points]:
     """Return where the values of each series are drawn."""
     return [_beside_intervals(spec, points_of(s, spec.log_x, spec.log_y), s.mark) for s in spec.series]
@@ -122,13 +130,16 @@ def _draw_series(
     bars = [index for index, series in enumerate(spec.series) if series.mark is Mark.BARS]
     keys = []
     counts = {True: 0, False: 0}
+    colors: dict[str, str] = {}
     for index, (series, points) in enumerate(zip(spec.series, drawn, strict=True)):
         slot = bars.index(index) if index in bars else 0
         # Bars share a position side by side only where several series have one there.
         slots = len(bars) if _share_positions(spec, bars) else 1
         style = style_of(counts[series.emphasised], slot if slots > 1 else 0, slots, series.emphasised, theme, floor)
-        style = replace(style, is_dashed=series.is_dashed)
-        counts[series.emphasised] += 1
+        color = colors.get(series.like, style.color)
+        style = replace(style, is_dashed=series.is_dashed, begins=series.begins, color=color)
+        colors[series.label] = color
+        counts[series.emphasised] += series.like not in colors
         if points.x.size:
             item = DRAWERS[series.mark](plot, points, style, theme)
             keys.append(LegendEntry(item, series.label, series.mark, style))
@@ -140,7 +151,9 @@ def _beside_intervals(spec: PlotSpec, points: Points, mark: Mark) -> Points:
     has_intervals = any(series.mark is Mark.INTERVALS for series in spec.series)
     if mark is not Mark.POINTS or not has_intervals or not spec.x_ticks:
         return points
-    return replace(points, x=points.x - _ASIDE * smallest_gap(points.x))
+    # of every series alike: one that misses a category must not stand further left than one that has all
+    places = np.array([place for place, _text in spec.x_ticks])
+    return replace(points, x=points.x - _ASIDE * smallest_gap(np.log10(places) if spec.log_x else places))
 
 
 def _share_positions(spec: PlotSpec, bars: list[int]) -> bool:

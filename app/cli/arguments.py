@@ -1,19 +1,35 @@
 """Arguments several commands share."""
 
 import argparse
+import re
 from collections.abc import Callable
+from datetime import datetime
 from pathlib import Path
+from typing import Final
 
 from app.domain.errors import BadInput
-from app.foundation.secret import holds_password
+from app.domain.plan_field import read_time
 from app.foundation.texts import _
 from app.services.hand_over.free_texts import NameChoices
 from app.services.target.target_spec import parse_target
+
+_OWN: Final = re.compile(r"[a-z][a-z0-9]*://")
 
 
 def add_json(parser: argparse.ArgumentParser) -> None:
     """Add `--json`."""
     parser.add_argument("--json", action="store_true", help=_("print the results as JSON on standard output"))
+
+
+def add_target(parser: argparse.ArgumentParser, *, required: bool = True) -> None:
+    """Add `--target`."""
+    parser.add_argument(
+        "--target",
+        type=target_name,
+        required=required,
+        metavar="NAME",
+        help=_("a saved name, lab, lab:SCENARIO, sqlserver://user@host:port or oracle://user@host:port/service"),
+    )
 
 
 def add_journal(parser: argparse.ArgumentParser) -> None:
@@ -64,6 +80,27 @@ def names_of(options: argparse.Namespace) -> NameChoices:
     return NameChoices(tuple(options.hide), None if options.keep_rest else tuple(options.keep))
 
 
+def time_of_day(text: str) -> int:
+    """Parse a time of day such as 07:00, in minutes since midnight."""
+    minutes = read_time(text)
+    if minutes is None:
+        raise argparse.ArgumentTypeError(_('"{text}" is no time of day; write it as 07:00').format(text=text))
+    return minutes
+
+
+def window_time(text: str) -> datetime:
+    """Parse date and time of day such as 2026-12-05 22:00, by the clock of the place it is meant for."""
+    try:
+        found = datetime.fromisoformat(text.strip())
+    except ValueError:
+        found = None
+    if found is None or found.tzinfo is not None or ":" not in text:
+        raise argparse.ArgumentTypeError(
+            _('"{text}" is no date with a time of day; write it as "2026-12-05 22:00"').format(text=text)
+        )
+    return found
+
+
 def whole_number(low: int, high: int) -> Callable[[str], int]:
     """Return a parser for a whole number within limits, inclusive."""
 
@@ -82,12 +119,14 @@ def whole_number(low: int, high: int) -> Callable[[str], int]:
 
 
 def target_name(text: str) -> str:
-    """Read a target or a saved one's name; an address that is none is refused before anything is loaded or opened.
+    """Read a target or a saved one's name; a target that is none is refused before anything is loaded or opened.
+
+    An address of another tool, such as a JDBC string, is understood when the target is opened.
 
     Raises:
-        BadInput: no address is spelled like that, or it holds a password.
+        BadInput: no target is spelled like that, or it holds a password.
     """
-    if "://" in text or holds_password(text):
+    if _OWN.match(text):
         parse_target(text)
     return text
 

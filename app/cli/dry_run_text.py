@@ -6,16 +6,32 @@ from itertools import groupby
 
 from app.domain.plan import Phase
 from app.domain.setting import label_text
-from app.flows.plan.dry_run_view import changes_text, measured_lines, statements_text, step_lines, time_sentences
+from app.flows.plan.dry_run_view import (
+    by_hand_sentences,
+    changes_text,
+    measured_lines,
+    statements_text,
+    step_lines,
+    time_sentences,
+)
 from app.foundation.durations import duration_text
 from app.foundation.terminal_text import lines_of
-from app.foundation.texts import _
+from app.foundation.texts import _, in_its_words
 from app.services.plan.dry_run import DryRun
 from app.services.plan.planned_trials import PlannedTrial
 
+Fitting = Sequence[tuple[str, Sequence[str]]]
+"""Designs that fit into the time a plan allows, in words, each with its lines of the plan file."""
 
-def print_dry_run(dry: DryRun, target: str) -> None:
-    """Print a dry run on standard output."""
+
+@in_its_words
+def print_dry_run(dry: DryRun, target: str, fitting: Fitting = (), *, by_hand: bool = False) -> None:
+    """Print a dry run on standard output.
+
+    Args:
+        fitting: where its plan allows less time than it may take.
+        by_hand: the DBA is to make the changes.
+    """
     lines = [
         _("Dry run of {family} on {target}; nothing was changed.").format(family=dry.plan.family, target=target),
         *([_("Trials kept and not repeated: {count:,}").format(count=dry.kept)] if dry.kept else []),
@@ -23,6 +39,8 @@ def print_dry_run(dry: DryRun, target: str) -> None:
         _("Baseline: {setting}").format(setting=dry.plan.baseline.text()),
         _("Trials: {count:,}, about {time} in all").format(count=len(dry.trials), time=duration_text(dry.duration_s)),
         *time_sentences(dry),
+        *(by_hand_sentences(dry.plan) if by_hand else ()),
+        *_fitting_lines(dry, fitting),
         "",
         _("Preflight:"),
     ]
@@ -38,6 +56,17 @@ def print_dry_run(dry: DryRun, target: str) -> None:
     scripts = [_("Changes, each written to the undo journal before it is sent:"), "", changes_text(dry)]
     scripts += ["", _("Statements that may be sent:"), "", statements_text(dry)]
     sys.stdout.write(lines_of([*lines, ""]) + "\n".join(scripts) + "\n")
+
+
+def _fitting_lines(dry: DryRun, fitting: Fitting) -> list[str]:
+    if not fitting:
+        return []
+    text = _("With all that may follow it may take {all}; of that, {longest} are allowed. Designs that fit:")
+    told = text.format(all=duration_text(dry.duration_s + dry.further_s), longest=duration_text(dry.longest_s))
+    return [
+        told,
+        *(text for spoken, lines in fitting for text in (f"  {spoken}", *(f"      {line}" for line in lines))),
+    ]
 
 
 def _phase(phase: str) -> str:

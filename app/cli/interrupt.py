@@ -14,7 +14,7 @@ from typing import Final, Protocol
 
 from app.foundation.console_events import EndOfConsole, handling
 from app.foundation.texts import _
-from app.runner.by_hand import HandDesk
+from app.runner.asking import HandDesk
 from app.runner.control import RunControl
 
 # SIGHUP: the terminal or the connection to it was closed; SIGBREAK: the same on Windows, and Ctrl+Break.
@@ -54,6 +54,18 @@ def stop_on_interrupt(desk: HandDesk | None) -> Iterator[Callable[[], bool]]:
     stopping = _Stopping(desk)
     with _hearing(stopping):
         yield lambda: stopping.is_stopped
+
+
+@contextmanager
+def end_on_interrupt(said: str) -> Iterator[Callable[[], bool]]:
+    """Let what only reads be ended by Ctrl+C, a polite kill or a closed terminal; give a function that tells it.
+
+    Args:
+        said: to who pressed it.
+    """
+    ending = _Ending(said)
+    with _hearing(ending):
+        yield lambda: ending.is_ended
 
 
 class _Hearer(Protocol):
@@ -131,6 +143,27 @@ class _Cancelling:
         else:
             self._desk.give_up()
             _say(_("No longer waiting for anybody."))
+
+
+class _Ending:
+    """Ends what only reads.
+
+    Attributes:
+        is_ended: nothing further is to be read.
+    """
+
+    def __init__(self, said: str) -> None:
+        self._said = said
+        self.is_ended = False
+
+    def end(self) -> None:
+        """End it: nobody is there any more."""
+        self.is_ended = True
+
+    def hear(self, _number: int) -> None:
+        """End it, and say so."""
+        self.is_ended = True
+        _say(self._said)
 
 
 class _Stopping:

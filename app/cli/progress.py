@@ -25,8 +25,8 @@ from app.domain.happening import meanwhile
 from app.domain.measurement import TrialStatus
 from app.foundation.durations import duration_text
 from app.foundation.terminal_text import one_line
-from app.foundation.texts import _
-from app.runner.by_hand import HandRequest
+from app.foundation.texts import _, in_words_of
+from app.runner.asking import HandRequest
 from app.services.target.target_spec import is_lab_of_this_process
 
 _MANY_PARTS = 100  # of which the work takes seconds: fewer are done before anybody asks
@@ -48,6 +48,9 @@ class RunProgress:
 
     On a terminal: one bar for all trials and what is done right now. Everywhere: a line for each trial that was not
     used, and one for how long a run may take and how it ended.
+
+    Attributes:
+        is_windowed: whether the trials of the run are windows on one backlog.
     """
 
     def __init__(self) -> None:
@@ -64,6 +67,7 @@ class RunProgress:
         )
         self._task: TaskID | None = None
         self._finished = 0
+        self.is_windowed = False
 
     def __enter__(self) -> "RunProgress":
         self._bars.start()
@@ -78,7 +82,10 @@ class RunProgress:
     def observe(self, event: RunEvent) -> None:
         """Show one event; a terminal that was closed ends neither a run nor a restore."""
         with suppress(*_NOT_SAID):
-            self._observe(event)
+            if isinstance(event, RunStarted):
+                self.is_windowed = event.plan.design.is_windowed
+            with in_words_of(self):
+                self._observe(event)
 
     def _observe(self, event: RunEvent) -> None:
         match event:

@@ -2,14 +2,14 @@
 
 import json
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import TextIO
 
-from app.domain.comparison import Verdict, verdict_counts
+from app.domain.comparison import Comparison, Verdict, are_leads, verdict_counts
 from app.domain.plan import Phase
 from app.domain.session import Advice
 from app.foundation.codec import Json
-from app.foundation.texts import _
+from app.foundation.texts import _, in_its_words
 from app.reporting.decision_card import card_lines, decision_card
 from app.reporting.request import FamilyTexts
 from app.reporting.wording import Vocabulary
@@ -22,6 +22,7 @@ def print_json(document: Json) -> None:
     sys.stdout.write("\n")
 
 
+@in_its_words
 def print_summary(
     advice: Advice, place: Workplace, stream: TextIO, families: Iterable[FamilyTexts], *, is_imported: bool = False
 ) -> None:
@@ -35,7 +36,7 @@ def print_summary(
     words = Vocabulary(families)
     decisions = card_lines([decision_card(decision, words) for decision in advice.decisions])
     lines += [_("Decisions:"), *decisions] if decisions else [_("Nothing to decide: no rule led to a finding.")]
-    lines.append(_("Verdicts: {text}").format(text=_verdicts(advice, is_imported)))
+    lines.append(_counted(_verdicts(advice, is_imported), advice.comparisons))
     if place.report.parent == place.session_file.parent:
         where = _("Report: {report} (scripts and {session} beside it)")
         lines.append(where.format(report=place.report, session=place.session_file.name))
@@ -45,10 +46,22 @@ def print_summary(
     stream.write("\n".join(lines) + "\n")
 
 
+def _counted(verdicts: str, comparisons: Sequence[Comparison]) -> str:
+    """Return counts of verdicts with what they are of, where that is one setting and several others."""
+    told = [c for c in comparisons if c.phase is Phase.CONFIRM] or comparisons
+    candidates, references = {c.candidate for c in told}, {c.reference for c in told}
+    if len(candidates) == 1 < len(references):
+        text = _("Verdicts: {text} ({setting} against each other setting)")
+        return text.format(setting=candidates.pop().text(), text=verdicts)
+    if len(references) == 1 < len(candidates):
+        text = _("Verdicts: {text} (each other setting against {setting})")
+        return text.format(setting=references.pop().text(), text=verdicts)
+    return _("Verdicts: {text}").format(text=verdicts)
+
+
 def _verdicts(advice: Advice, is_imported: bool) -> str:
     """Count the verdicts that may be claimed: of confirmations, or of measurements from elsewhere, which have none."""
-    is_exploring = advice.comparisons and all(c.phase is Phase.EXPLORE for c in advice.comparisons)
-    only_leads = bool(is_exploring) and not is_imported
+    only_leads = are_leads(advice.comparisons, is_imported=is_imported)
     counts = verdict_counts(advice.comparisons, is_imported=is_imported or only_leads)
     if only_leads:
         return _(

@@ -26,6 +26,17 @@ RUN_LEFT: Final = "run_left"
 """The detail that tells which run of the process went on when the original was set again."""
 
 
+KEPT: Final = "kept"
+"""The detail that tells that a client keeps a change on purpose, a `Keep`."""
+
+
+class Keep(StrEnum):
+    """How long a client keeps a setting that was found; nothing undoes it unasked, whatever ends this program."""
+
+    UNTIL_CAUGHT_UP = "until_caught_up"
+    FOR_GOOD = "keep"
+
+
 class LeftAs(StrEnum):
     """How a run left the object of a change: as it was found, or as the run wanted it."""
 
@@ -110,6 +121,18 @@ class Change:
         """Return it as one the client's DBA makes."""
         return self if self.is_by_hand else self._with(BY_HAND, 1)
 
+    @property
+    def kept(self) -> Keep | None:
+        """How long it is kept on purpose, None where it is to be undone."""
+        how = str(self.detail_or(KEPT, ""))
+        return Keep(how) if how else None
+
+    def kept_as(self, how: Keep | None) -> "Change":
+        """Return it as one that is kept on purpose, or, for None, to be undone."""
+        if how is not None:
+            return self._with(KEPT, how.value)
+        return replace(self, details=tuple((name, value) for name, value in self.details if name != KEPT))
+
     def detail(self, name: str) -> Value:
         """Return one of the details; raises KeyError where there is none of that name."""
         for key, value in self.details:
@@ -178,3 +201,8 @@ class JournalEntry:
     state: EntryState
     recorded_utc: datetime
     problem: str = ""
+
+    @property
+    def is_kept(self) -> bool:
+        """Whether it stands on the server because the client keeps it on purpose."""
+        return self.state is not EntryState.RESTORED and self.change.kept is not None

@@ -1,12 +1,12 @@
 """The interface of every kind of change, whether it is declared or has code of its own."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
 from app.domain.change import Change, LeftAs, OfProcess, StillRunning
 from app.domain.declared_change import changed_meanwhile
-from app.domain.errors import ChangedByOthers, ChangedMeanwhile, Unsupported
+from app.domain.errors import PASSING_ERRORS, ChangedByOthers, ChangedMeanwhile, Gone, TargetError, Unsupported
 from app.foundation.texts import _
 
 
@@ -82,6 +82,27 @@ class Switch:
     def is_undone(self, change: Change) -> bool:
         """Tell, by reading only, whether the original is in effect."""
         return self.is_back(change)
+
+
+def stop_each(
+    concerned: Iterable[Change],
+    stop: Callable[[Change], object],
+    hanging_on: Callable[[Change], tuple[tuple[Change, ...], tuple[Change, ...]]],
+) -> tuple[StillRunning, ...]:
+    """Stop the process of each change, and return those that resist.
+
+    Args:
+        hanging_on: tells the changes of its parameters, and those of whether it runs.
+    """
+    resisting = []
+    for change in concerned:
+        try:
+            stop(change)
+        except PASSING_ERRORS:
+            raise
+        except TargetError as error:
+            resisting.append(StillRunning(str(error), *hanging_on(change), isinstance(error, Gone)))
+    return tuple(resisting)
 
 
 class ChangesByKind:

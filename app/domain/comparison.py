@@ -1,7 +1,8 @@
 """Verdicts on one setting against another, as far as the measurements show."""
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from app.domain.plan import Phase
@@ -32,6 +33,8 @@ class Confirmation:
         is_own: its setting itself may have made that trial stand out, so the pair counts however far it lies.
         told_trial: the trial of a pair that does not count because what ran during it ran during hardly any other, ""
             for none; where another pair is set aside by the others as well, `whole` is without this one.
+        log_sd, degrees: the noise of one trial behind `joint`, on the log scale, and its degrees of freedom; None where
+            no noise is known.
     """
 
     pairs: int
@@ -44,6 +47,8 @@ class Confirmation:
     wants_more: bool
     is_own: bool = False
     told_trial: str = ""
+    log_sd: float | None = None
+    degrees: float | None = None
 
     @property
     def aside(self) -> frozenset[str]:
@@ -170,6 +175,7 @@ class Forecast:
         inflow_per_s: commands still arriving each second.
         hours, low_hours, high_hours: expected time and 95 % band; inf where the backlog grows.
         trials: ids of the trials behind the rate.
+        basis: where the number of commands comes from, as the end of a sentence; "" where it was read or named.
     """
 
     family: str
@@ -181,6 +187,29 @@ class Forecast:
     low_hours: float
     high_hours: float
     trials: tuple[str, ...]
+    basis: str = ""
+
+
+def turned(compared: Comparison) -> Comparison:
+    """Return a comparison the other way round, with its candidate as the reference."""
+    verdicts = {Verdict.IMPROVEMENT: Verdict.WORSE, Verdict.WORSE: Verdict.IMPROVEMENT}
+    return replace(
+        compared,
+        reference=compared.candidate,
+        candidate=compared.reference,
+        ratio=1 / compared.ratio if compared.ratio else math.inf,
+        low=0.0 if math.isinf(compared.high) else 1 / compared.high,
+        high=math.inf if compared.low <= 0 else 1 / compared.low,
+        reference_trials=compared.candidate_trials,
+        candidate_trials=compared.reference_trials,
+        verdict=verdicts.get(compared.verdict, compared.verdict),
+    )
+
+
+def are_leads(comparisons: Sequence[Comparison], *, is_imported: bool) -> bool:
+    """Tell whether all comparisons are leads of a session's own exploring trials: none of them claims anything, and
+    their verdicts are counted as what they suggest."""
+    return not is_imported and bool(comparisons) and all(c.phase is Phase.EXPLORE for c in comparisons)
 
 
 def verdict_counts(comparisons: Iterable[Comparison], *, is_imported: bool) -> dict[Verdict, int]:
@@ -189,13 +218,21 @@ def verdict_counts(comparisons: Iterable[Comparison], *, is_imported: bool) -> d
     What exploring trials of this program hint at is open until it is confirmed; measurements from elsewhere have no
     second phase, and claim as they are.
     """
+    counts = dict.fromkeys(Verdict, 0)
+    for _comparison, verdict in claimed(comparisons, is_imported=is_imported):
+        counts[verdict] += 1
+    return counts
+
+
+def claimed(comparisons: Iterable[Comparison], *, is_imported: bool) -> list[tuple[Comparison, Verdict]]:
+    """Return the comparisons that are counted, each with the verdict it may claim, as `verdict_counts` says."""
     asked: dict[tuple[str, str, Setting], list[Comparison]] = {}
     for comparison in comparisons:
         asked.setdefault((comparison.family, comparison.factor, comparison.conditions), []).append(comparison)
-    counts = dict.fromkeys(Verdict, 0)
+    told: list[tuple[Comparison, Verdict]] = []
     for of_experiment in asked.values():
         confirming = [comparison for comparison in of_experiment if comparison.phase is Phase.CONFIRM]
         for comparison in confirming or of_experiment:
             is_lead = not confirming and not is_imported and comparison.verdict in (Verdict.IMPROVEMENT, Verdict.WORSE)
-            counts[Verdict.CANNOT_TELL if is_lead else comparison.verdict] += 1
-    return counts
+            told.append((comparison, Verdict.CANNOT_TELL if is_lead else comparison.verdict))
+    return told

@@ -6,10 +6,12 @@ A password is never part of an address or a target.
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
+from datetime import datetime
 from enum import StrEnum
 from typing import Final
 from urllib.parse import quote
 
+from app.foundation.secret import Secret
 from app.foundation.texts import _
 
 
@@ -52,6 +54,42 @@ class ServerUrl:
             f"{quote(name, safe='.')}={quote(value, safe=',.:/')}" for name, value in sorted(self.options)
         )
         return f"{self.login}?{written}" if written else self.login
+
+
+@dataclass(frozen=True)
+class ShownCertificate:
+    """The certificate a server shows, for a person who decides whether it is the server meant.
+
+    Attributes:
+        where: the address it was shown at.
+        subject, issuer: whom it names and who vouches for that.
+        sha256: its fingerprint, as "0A:1B:…".
+        trusting: name and value of the option of an address that takes it unverified.
+    """
+
+    where: str
+    subject: str
+    issuer: str
+    is_self_signed: bool
+    valid_until_utc: datetime
+    sha256: str
+    trusting: tuple[str, str]
+
+    def trusted(self, url: ServerUrl) -> ServerUrl:
+        """Return the address that takes the certificate unverified."""
+        return replace(url, options=tuple({**dict(url.options), self.trusting[0]: self.trusting[1]}.items()))
+
+
+@dataclass(frozen=True)
+class ForeignAddress:
+    """What an address of another tool says, such as a JDBC string.
+
+    Attributes:
+        password: that stands in it, None for none.
+    """
+
+    url: ServerUrl
+    password: Secret | None = None
 
 
 class FieldKind(StrEnum):
@@ -196,6 +234,7 @@ class ConnectionWay:
         suggested_name: a name to save it under, made of the fields' values; of a file, of its name without ending.
         read_values: the fields' values that make an address, by name, to change one; None where `pattern` tells.
         make_target: the target made of the fields' values by name, PASSWORD fields left out; raises BadInput.
+        understands: the server an address of another tool names (`services.target.foreign_addresses`), None for none.
         note: one sentence shown above the form, such as the driver that will be used; "" for none.
         engine: id of the engine's folder it belongs to, "" for the lab.
         rank: where it stands in a list of ways, the smallest first; those of equal rank stay as they were found.
@@ -208,6 +247,7 @@ class ConnectionWay:
     suggested_name: str
     make_target: Callable[[Mapping[str, str]], str] | None = None
     read_values: Callable[[ServerUrl], Mapping[str, str]] | None = None
+    understands: Callable[[str], ForeignAddress | None] | None = None
     note: str = ""
     engine: str = ""
     rank: int = 50

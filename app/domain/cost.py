@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass
 
+from app.domain.plan import Plan
+
 
 @dataclass(frozen=True)
 class ExperimentCost:
@@ -30,3 +32,16 @@ class TrialTime:
 
     trial_s: float
     unknown: str = ""
+
+
+@dataclass(frozen=True)
+class InTrials:
+    """The plan that a plan in windows on one written backlog would be with a backlog for each trial.
+
+    Attributes:
+        trial_commands, window_commands: about what is written for one trial, and for one window.
+    """
+
+    plan: Plan
+    trial_commands: int
+    window_commands: int

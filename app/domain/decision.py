@@ -1,11 +1,15 @@
 """Decisions for the client: change a value, measure again, or leave it; made of findings and their numbers."""
 
+import math
 from dataclasses import dataclass
 from enum import IntEnum, StrEnum
 
+from app.domain.agreed import Agreement
 from app.domain.comparison import Comparison, Forecast
+from app.domain.effect import tells_interval
 from app.domain.finding import Finding
-from app.domain.setting import Value
+from app.domain.own_load import OwnLoad
+from app.domain.setting import Setting, Value
 
 
 class DecisionKind(StrEnum):
@@ -40,6 +44,22 @@ class Prerequisite:
 
 
 @dataclass(frozen=True)
+class Later:
+    """A look or a step that a change needs after its window.
+
+    Attributes:
+        when: the occasion, in two or three words.
+        step: what is done then, as a task. seen: what is seen then.
+        otherwise: what is done where that is not seen.
+    """
+
+    when: str
+    step: str
+    seen: str
+    otherwise: str
+
+
+@dataclass(frozen=True)
 class ChangeEffort:
     """The effort, interruption and risk of carrying a change out at the client's site, as its system knows them.
 
@@ -47,8 +67,13 @@ class ChangeEffort:
         places: what gets the value, by the client's own names; () where it is not known.
         effort, interruption, check: one sentence each; `check` tells how to see afterwards that it holds.
         prerequisites: what must be so before.
+        stood: how long that interruption took in the run's own steps, one sentence, "" where it made none.
+        counted: the risk as it was counted at this site, one sentence, "" where nothing was.
+        stop_when: the signs afterwards at which the change is undone, a sentence each, () where no own ones are known.
+        later: what it needs after its window, in order.
+        held_back: why the value is not recommended although it gained, as the end of a sentence, "" where it is.
         to_expect: what went wrong in trials of the value and will again, one sentence, "" for nothing.
-        interruption_of_several: the interruption by {count} such changes of one place, one after the other; "" where
+        interruption_of_several: the interruption by {count} such changes of one place, made together; "" where
             it is that of one.
     """
 
@@ -61,14 +86,39 @@ class ChangeEffort:
     prerequisites: tuple[Prerequisite, ...] = ()
     to_expect: str = ""
     interruption_of_several: str = ""
+    held_back: str = ""
+    counted: str = ""
+    stop_when: tuple[str, ...] = ()
+    later: tuple[Later, ...] = ()
+    stood: str = ""
+
+    @property
+    def interruption_told(self) -> str:
+        """Return the interruption with how long it took here."""
+        return f"{self.interruption} {self.stood}".rstrip()
 
 
 @dataclass(frozen=True)
 class Tried:
-    """Means that exploring trials measured of the value in effect and of the one to set, in the comparison's unit."""
+    """Means that exploring trials measured of the setting in effect and of the one to set, in the comparison's unit.
+
+    Attributes:
+        stands, wanted: the two settings.
+    """
 
     in_effect: float
     candidate: float
+    stands: Setting
+    wanted: Setting
+
+
+@dataclass(frozen=True)
+class Beside:
+    """A parameter that a decision leaves alone, and that was measured at another value than the one in effect."""
+
+    parameter: str
+    measured: Value
+    in_effect: str
 
 
 @dataclass(frozen=True)
@@ -106,7 +156,13 @@ class Gain:
         elsewhere: comparisons of the same two settings at the other values of what varies within each trial.
         is_seen_once: a gain worth acting on that single runs made elsewhere show, which nothing here has repeated.
         is_loss: the candidate measured worse than the reference, whatever that shows.
+        is_worked_out: run times behind it were worked out from a part of the work.
+        own_load: the client's own heaviest load, as it was and at this gain; None where no history tells it.
+        agreed: the client's agreement that this load is held against, None for none.
+        mixed: its effect on the client's mix of the values that vary within each trial, None where that is not told.
+        is_contradicted: numbers of the runs behind it cannot all hold.
         own: what the parameter does by itself where the comparison changes several; None where the trials do not say.
+        from_in_effect: its reference is what is in effect and not the plan's baseline, which is its candidate.
     """
 
     comparison: Comparison
@@ -120,12 +176,27 @@ class Gain:
     elsewhere: tuple[Comparison, ...] = ()
     is_seen_once: bool = False
     is_loss: bool = False
+    is_contradicted: bool = False
+    from_in_effect: bool = False
+    is_worked_out: bool = False
+    own_load: OwnLoad | None = None
+    agreed: Agreement | None = None
+    mixed: Comparison | None = None
 
     @property
     def changes_several(self) -> bool:
         """Whether the comparison changes more parameters than one."""
         reference = self.comparison.reference
         return sum(value != reference.get(name) for name, value in self.comparison.candidate.items()) > 1
+
+    @property
+    def may_be_too_small(self) -> bool:
+        """Whether the near end of its interval, the one nearest to no effect, is below the minimum effect.
+
+        Without an interval that is not known.
+        """
+        told = self.comparison
+        return tells_interval(told.low, told.high) and _near_end(told) < math.log1p(told.minimum_effect)
 
     @property
     def certain_share(self) -> float:
@@ -138,6 +209,13 @@ class Gain:
         if 0 < told.high < 1:
             return 1 - told.high
         return 1 - 1 / told.low if told.low > 1 else 0.0
+
+
+def _near_end(comparison: Comparison) -> float:
+    """Return the effect at the end of the interval nearest to none, as |log ratio|; 0 where it holds no effect."""
+    if comparison.low > 1:
+        return math.log(comparison.low)
+    return -math.log(comparison.high) if 0 < comparison.high < 1 else 0.0
 
 
 @dataclass(frozen=True)
@@ -157,7 +235,9 @@ class Decision:
         own_words: what the consultant says of it, "" for nothing.
         score: what it is ordered by: the certain gain, halved without fresh trials, by effort and risk.
         together: what is changed with it, each a decision of its own parameter, where only all of them together were
-            shown to gain: one decision on several parameters. Effort and findings are those of all.
+            compared: one decision on several parameters. Effort and findings are those of all.
+        beside: what it was measured with and is not in effect, of parameters it leaves alone.
+        measured_beside: the same of a change that is to be measured first, where another one of the same thing is made.
     """
 
     number: int
@@ -177,11 +257,18 @@ class Decision:
     score: float = 0.0
     own_words: str = ""
     together: tuple["Decision", ...] = ()
+    beside: tuple[Beside, ...] = ()
+    measured_beside: tuple[Beside, ...] = ()
 
     @property
     def parts(self) -> tuple["Decision", ...]:
         """Return the decision and those changed together with it, one for each parameter."""
         return self, *self.together
+
+    @property
+    def is_worth_open(self) -> bool:
+        """Whether it is a change whose gain is shown, but may be smaller than the plan calls worth acting on."""
+        return self.kind is DecisionKind.CHANGE and self.gain is not None and self.gain.may_be_too_small
 
     @property
     def parameters(self) -> tuple[str, ...]:
@@ -229,8 +316,8 @@ class Decision:
 
     @property
     def risks(self) -> tuple[str, ...]:
-        """Return what trials of the values showed that is to be expected, and the risk of each parameter changed."""
-        told = (self.change_effort.to_expect, *(part.finding.risk for part in self.parts))
+        """Return what was counted here, what trials of the values showed, and the risk of each parameter changed."""
+        told = (self.change_effort.counted, self.change_effort.to_expect, *(part.finding.risk for part in self.parts))
         return tuple(dict.fromkeys(text for text in told if text))
 
     @property

@@ -13,14 +13,29 @@ TENTH: Final = 0.1
 (99–99 %)" hides."""
 
 MOST_TIMES: Final = 101.0
-"""An interval that reaches farther, 10,000 % more or so many times less, says nothing of use: it is none."""
+"""An interval that reaches farther, 10,000 % more or so many times less, says nothing of use, unless it is narrow."""
+
+_NARROW: Final = 10.0
+"""Ratio of its ends up to which an interval says how large an effect is, however large: 150 to 200 times."""
 
 _PERCENT_SIGN: Final = "\u00a0%"
 
 
 def has_interval(low: float, high: float) -> bool:
-    """Tell whether the ends of an interval of a ratio say anything."""
-    return low >= 1 / MOST_TIMES and high <= MOST_TIMES
+    """Tell whether the ends of an interval of a ratio say anything: the size of an effect, or that it is none."""
+    is_narrow = low > 0 and high <= low * _NARROW and not low <= 1 <= high
+    return is_narrow or (low >= 1 / MOST_TIMES and high <= MOST_TIMES)
+
+
+def is_one_sided(low: float, high: float) -> bool:
+    """Tell whether an interval of a ratio that is too wide to say how large an effect is excludes that there is
+    none: then its near end is told, as the least there is."""
+    return not has_interval(low, high) and (0 < high < 1 or 1 < low < math.inf)
+
+
+def tells_interval(low: float, high: float) -> bool:
+    """Tell whether an interval of a ratio is told, with both ends or with the near one."""
+    return has_interval(low, high) or is_one_sided(low, high)
 
 
 def percent(share: float) -> str:
@@ -65,7 +80,12 @@ def effect_words(ratio: float, measure: str, *, is_duration: bool = False) -> st
 
 
 def effect_interval(ratio: float, low: float, high: float, *, is_duration: bool = False) -> str:
-    """Return an interval as the amounts `effect_words` speaks of: "39–47 %"; signed across 0, "" without one."""
+    """Return an interval as the amounts `effect_words` speaks of: "39–47 %"; signed across 0, "" without one.
+
+    Of one that is too wide for both ends the near one: "at least 310".
+    """
+    if is_one_sided(low, high):
+        return _least(ratio, low if low > 1 else high, is_duration=is_duration)
     if not has_interval(low, high):
         return ""
     if ratio >= TIMES_FROM:
@@ -79,8 +99,23 @@ def effect_interval(ratio: float, low: float, high: float, *, is_duration: bool 
     return f"{percent(near).removesuffix(_PERCENT_SIGN)}–{percent(far)}"
 
 
+def _least(ratio: float, near: float, *, is_duration: bool) -> str:
+    """Return the near end of an interval in the terms of its effect: "at least 310"."""
+    if ratio >= TIMES_FROM:
+        amount = local_number(f"{near:.1f}")
+    elif ratio < TENTH:
+        amount = times_text(1 / near) if is_duration else f"1/{times_text(1 / near)}"
+        return (_("at least {amount}") if is_duration else _("{amount} or less")).format(amount=amount)
+    else:
+        amount = percent(abs(1 - near))
+    return _("at least {amount}").format(amount=amount)
+
+
 def signed_interval(low: float, high: float) -> str:
-    """Return the ends of an interval of ratios as signed changes: "−46 % to −39 %"."""
+    """Return the ends of an interval of ratios as signed changes: "−46 % to −39 %"; of one that is told by its near end
+    alone "at least −39 %"."""
+    if is_one_sided(low, high):
+        return _("at least {amount}").format(amount=signed_percent(low if low > 1 else high))
     return _("{low} to {high}").format(low=signed_percent(low), high=signed_percent(high))
 
 

@@ -2,6 +2,8 @@
 
 from typing import Final
 
+from app.domain.connection import ShownCertificate
+
 
 class ReplituneError(Exception):
     """Base of every error a user may see; `str()` is the sentence shown.
@@ -35,8 +37,22 @@ class LoginFailed(TargetError):
     """The server refused the login."""
 
 
+class NotTrusted(TargetError):
+    """A server's certificate does not prove that it is the server meant.
+
+    Attributes:
+        certificate: as the server shows it, None where it cannot be read, or nobody may take it unverified.
+    """
+
+    certificate: ShownCertificate | None = None
+
+
 class PermissionDenied(TargetError):
     """This login may not run a statement."""
+
+
+class NotAsked(TargetError):
+    """A script that a DBA ran did not ask this: nobody knows the answer."""
 
 
 class StatementTimeout(TargetError):

@@ -71,6 +71,19 @@ class StepStarted:
 
 
 @dataclass(frozen=True)
+class StepMoved:
+    """The work a step that is not measured has still before it, at one reading; for the screen only.
+
+    Attributes:
+        left: how many of `unit` are still to be written or delivered.
+    """
+
+    run_id: str
+    left: float
+    unit: str
+
+
+@dataclass(frozen=True)
 class SamplesTaken:
     """Readings of one tick; `progress` is the share of the trial done, 0–1."""
 
@@ -182,6 +195,7 @@ RunEvent = (
     RunStarted
     | TrialStarted
     | StepStarted
+    | StepMoved
     | SamplesTaken
     | TrialFinished
     | Predicted

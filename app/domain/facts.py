@@ -28,6 +28,12 @@ COMPARED_FACTS: Final = (
     flag("confirmed", _("whether fresh trials confirmed the verdict"), _("confirmed by fresh trials")),
     number("baseline_value", "", _("the baseline's value of the parameter"), _("value compared with (baseline)")),
     number("best_value", "", _("the parameter's value in the best setting"), _("best value tried")),
+    text(
+        "baseline_level",
+        _("the baseline's value of the parameter, number or word"),
+        _("value compared with (baseline)"),
+    ),
+    text("best_level", _("the parameter's value in the best setting, number or word"), _("best value tried")),
     number("smallest_level", "", _("the smallest value tried"), _("smallest value tried")),
     number("largest_level", "", _("the largest value tried"), _("largest value tried")),
     number(
@@ -113,11 +119,28 @@ COMPARED_FACTS: Final = (
         _("the lower end of the interval of the loss at the largest value tried"),
         _("that loss, lower end of the 95 % interval"),
     ),
+    number(
+        "largest_not_worse_value",
+        "",
+        _("the largest value tried that was not shown to be worse than the best by the smallest effect"),
+        _("largest value that is not worse"),
+    ),
     *effect(
         "largest_level_effect",
         _("effect of the largest value"),
         _("the effect of the largest value tried compared with the best, in words"),
         told="largest_level_loss_percent",
+    ),
+    number(
+        "next_level_loss_low_percent",
+        "%",
+        _("the lower end of the interval of the loss at the largest value but one tried against the best"),
+        _("loss at the largest value but one, lower end of the 95 % interval"),
+    ),
+    flag(
+        "got_worse",
+        _("whether the best setting makes another main measure worse"),
+        _("another measure gets worse"),
     ),
     number(
         "default_loss_percent",

@@ -6,10 +6,12 @@ from typing import Any, Generic, Protocol, TypeAlias, TypeVar
 
 from app.domain.comparison import Comparison, Forecast
 from app.domain.condition import Condition
+from app.domain.contradiction import Contradiction
 from app.domain.facts import FactValue
 from app.domain.limits import LimitField, usual_limits
 from app.domain.load import complete_load
 from app.domain.measurement import Measurement, Metric, TrialResult
+from app.domain.own_load import OwnBacklog
 from app.domain.plan import Design, Factor, Plan, TrialSpec
 from app.domain.plan_field import PlanField
 from app.domain.plot import PlotSpec
@@ -43,6 +45,16 @@ class SiteOf(Site, Generic[FoundT]):
     topology: FoundT
 
 
+TypedSiteT = TypeVar("TypedSiteT", bound=Site)
+
+
+def site_as(kind: type[TypedSiteT], site: Site) -> TypedSiteT:
+    """Return a site as that of one system; raises ValueError for any other's."""
+    if not isinstance(site, kind):
+        raise ValueError(f"a {kind.__name__} is needed here, not a {type(site).__name__}")
+    return site
+
+
 @dataclass(frozen=True)
 class PreflightCheck:
     """One check before a run: passed, or the remedy. A `blocking` one that failed forbids the run."""
@@ -62,6 +74,7 @@ class Evidence:
         site: None for measurements from elsewhere.
         measurements: the used ones, all metrics, of one family and one set of conditions.
         comparisons: of the family's primary metric, for these conditions.
+        beside: of its further main metrics, which explain and carry no claim.
         forecasts: for these conditions.
         trials: own trials, used or not.
         minimum_effect, noise_cv: as in `Design`.
@@ -79,6 +92,7 @@ class Evidence:
     minimum_effect: float
     noise_cv: float | None
     baseline: Setting = EMPTY_SETTING
+    beside: tuple[Comparison, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -131,7 +145,10 @@ class FamilyOf(Protocol[SeenT, SiteT]):
         main_metrics: those a claim may be made about, also from elsewhere; each among `metrics`.
         stand_in_metrics: measures that measurements from elsewhere are judged by where none of the main ones is among
             them, in this order; they need not be among `metrics`.
-        default_backlog_commands: backlog of the catch-up forecast when the plan names none; 0 makes no forecast.
+        backlog_elsewhere: backlog of the catch-up forecast of measurements made elsewhere, of whose site nothing is
+            known; None makes no forecast.
+        backlog_uncounted: one sentence on why no reading counts the client's backlog, so that no end of it is
+            forecast; "" where one does.
         compares_all: every comparison is named before the run, so that no winner is picked and confirmed: every
             setting runs in every block, and all of them carry claims.
         swept: conditions that vary within each trial, such as the shape of the workload; settings are compared at
@@ -155,7 +172,8 @@ class FamilyOf(Protocol[SeenT, SiteT]):
     metrics: tuple[Metric, ...]
     main_metrics: tuple[Metric, ...]
     stand_in_metrics: tuple[Metric, ...] = ()
-    default_backlog_commands: int = 0
+    backlog_elsewhere: OwnBacklog | None = None
+    backlog_uncounted: str = ""
     compares_all: bool = False
     swept: tuple[SweptCondition, ...] = ()
 
@@ -190,6 +208,28 @@ class FamilyOf(Protocol[SeenT, SiteT]):
         """Return the steps of one trial, in order, with exactly one measuring step."""
         ...
 
+    def keep_steps(self, plan: Plan, setting: Setting) -> tuple[Step, ...]:
+        """Return the steps that put a setting into effect for the client's own work, so that it can be kept.
+
+        () where a setting of this plan is not kept: what it was measured on was made for the trials alone.
+        """
+        return ()
+
+    def rest_steps(self, plan: Plan) -> tuple[Step, ...]:
+        """Return the steps that wait until the client's backlog is processed, () where none would end."""
+        return ()
+
+    def in_effect(self, plan: Plan, site: SiteT) -> Setting | None:
+        """Return which of a plan's settings a site was found with, None where that is not known or it is none of them.
+
+        Asked where a plan compares all settings: one that is better than this one can be kept.
+        """
+        return None
+
+    def kept_risk(self, plan: Plan, setting: Setting) -> str:
+        """Return the risk that a client agrees to while a setting is kept, "" for none."""
+        return ""
+
     def estimate_trial_s(self, plan: Plan) -> float:
         """Return a rough duration of one trial in seconds, for the dry run."""
         ...
@@ -213,8 +253,12 @@ class FamilyOf(Protocol[SeenT, SiteT]):
         """
         return False
 
-    def contradictions(self, measurements: Sequence[Measurement]) -> Iterable[str]:
-        """Return one sentence for each run made elsewhere whose numbers cannot all hold, of any conditions."""
+    def own_backlog(self, plan: Plan, site: SiteT) -> OwnBacklog | None:
+        """Return the backlog of the catch-up forecast of an own run, by the site's own load; None makes no forecast."""
+        return None
+
+    def contradictions(self, measurements: Sequence[Measurement]) -> Iterable[Contradiction]:
+        """Return which runs made elsewhere have numbers that cannot all hold, of any conditions."""
         return ()
 
     def facts(self, evidence: Evidence, factor: str) -> Mapping[str, FactValue]:

@@ -61,6 +61,8 @@ class ScriptFiles:
         has_mark: names beyond ASCII are told by a byte order mark, by which the tool that runs them knows the encoding.
         command: the command line that runs one, with `{server}` and `{file}` in it, "" where there is none.
         switch: the line that is edited to apply, which holds "no" for "yes"; "" where it applies as it is.
+        before, verify: names of the scripts that read the state to be noted ahead of the change, and held against
+            it afterwards; "" where there are none.
     """
 
     apply: str
@@ -75,6 +77,17 @@ class ScriptFiles:
     decision: int = 0
     command: str = ""
     switch: str = ""
+    before: str = ""
+    verify: str = ""
+
+    def with_looks(self) -> "ScriptFiles":
+        """Return the files with a script that reads the state before, and one afterwards."""
+        before, verify = (self.apply.replace("apply", name, 1) for name in ("before", "verify"))
+        return replace(self, before=before, verify=verify)
+
+    def without_looks(self) -> "ScriptFiles":
+        """Return the files without these."""
+        return replace(self, before="", verify="")
 
     def of(self, decision: int) -> "ScriptFiles":
         """Return the files for one decision, by its number: a change is made, and taken back, without any other."""
@@ -86,9 +99,19 @@ class ScriptFiles:
 
     def ending(self, end: str) -> "ScriptFiles":
         """Return the files whose names end so before ".sql", with descriptions to match."""
-        apply, rollback = (name.replace(".sql", f"{end}.sql") for name in (self.apply, self.rollback))
+        apply, rollback, before, verify = (
+            name.replace(".sql", f"{end}.sql") for name in (self.apply, self.rollback, self.before, self.verify)
+        )
         purpose, takes_back = (text.replace(self.apply, apply) for text in (self.rollback_purpose, self.takes_back))
-        return replace(self, apply=apply, rollback=rollback, rollback_purpose=purpose, takes_back=takes_back)
+        return replace(
+            self,
+            apply=apply,
+            rollback=rollback,
+            rollback_purpose=purpose,
+            takes_back=takes_back,
+            before=before,
+            verify=verify,
+        )
 
     def command_for(self, name: str) -> str:
         """Return the command line that runs one of the files, its name alone where there is none."""
@@ -96,8 +119,11 @@ class ScriptFiles:
 
     @property
     def told(self) -> dict[str, str]:
-        """Return the names of both files with a short description of each."""
-        return {self.apply: self.applies, self.rollback: self.takes_back}
+        """Return the names of the files with a short description of each, in the order they are run."""
+        read = {self.before: _("reads the state before"), self.verify: _("reads the state afterwards")}
+        done = {self.apply: self.applies, self.rollback: self.takes_back}
+        names = (self.before, self.apply, self.verify, self.rollback)
+        return {name: (read | done)[name] for name in names if name}
 
 
 def _alias_of(server: str) -> str:
@@ -157,19 +183,39 @@ class ScriptWriter(Protocol):
 
     def write(
         self,
-        chosen: Recommendation,
+        chosen: Sequence[Recommendation],
         every: Sequence[Recommendation],
         session: SessionRecord,
         files: ScriptFiles,
         *,
         is_rollback: bool,
     ) -> ScriptPart:
-        """Return the blocks that carry out a recommendation at one server, or undo it and leave the others.
+        """Return the blocks that carry out recommendations of one decision at one server, or undo them and leave the
+        others.
 
         Args:
-            every: all recommendations it takes, the chosen one among them. files: at one of the servers of that.
+            chosen: what is changed together there.
+            every: all recommendations it takes, the chosen ones among them.
+            files: at one of the servers of these.
         """
         ...
+
+    def look(
+        self,
+        chosen: Sequence[Recommendation],
+        session: SessionRecord,
+        files: ScriptFiles,
+        expected: Sequence[str],
+        *,
+        is_after: bool,
+    ) -> ScriptPart:
+        """Return the blocks that read the state of one decision's places at one known server; none where none is known.
+
+        Args:
+            expected: what was measured of the state, one sentence each.
+            is_after: the change is made: it ends with an error where a value is another one.
+        """
+        return ScriptPart(())
 
 
 def common_files() -> ScriptFiles:

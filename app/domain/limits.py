@@ -71,6 +71,8 @@ DATA_AGE: Final = LimitField(
     reading_unit="s",
     stated=_("data older than {value}"),
 )
+HELD_SHARE: Final = 0.8
+"""A process is held until the data is so old, of what `data_age_s` allows: its start and first work take some of it."""
 LOG_USED: Final = LimitField(
     "log_used_share",
     ValueKind.NUMBER,
@@ -150,13 +152,14 @@ RESTORED_BY: Final = LimitField(
     "",
     None,
     _(
-        "A time of day, by this computer's clock: no trial begins that could not end before it, one that still goes on "
-        "is ended, and everything is undone by then. Pauses count."
+        "A time of day, by the clock of the target, which is a lab's own: no trial begins that could not end before "
+        "it, one that still goes on is ended, and everything is undone by then. Pauses count."
     ),
     when_empty=NO_LIMIT,
     stated=_("everything undone by {value}"),
 )
-"""Held by the runner; the next time of that name after a start of the run."""
+"""Held by the runner; the next time of that name after a start of the run, by the clock of the target, which is a lab's
+own. One that has just passed is refused before a run (`services.plan.deadline`)."""
 COMMON_LIMITS: Final = (LATENCY, LOG_USED, FREE_DISK, TRIAL_DURATION, TIMES_BASELINE, RUN_DURATION, RESTORED_BY)
 """Those any system may watch, in words of its own."""
 

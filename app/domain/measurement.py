@@ -118,6 +118,9 @@ WINDOW_RATE: Final = "rate in the window"
 """Stream of the rate in each equal part of a window, in the unit of its main metric, at the middle of the part; the
 last part ends with the trial."""
 
+BACKLOG: Final = "backlog"
+"""Stream of the work in front of the process under test, in commands; its last reading ends with the trial."""
+
 
 class TrialStatus(StrEnum):
     """How a trial ended."""

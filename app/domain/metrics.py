@@ -8,6 +8,8 @@ from app.foundation.texts import _
 
 RUN_TIME: Final = Metric("run_time", "s", Better.LOWER, _("Run time"), is_listed=True, is_duration=True)
 THROUGHPUT: Final = Metric("throughput", "commands/s", Better.HIGHER, _("Throughput"), is_listed=True)
+ARRIVALS: Final = Metric("arrivals", "commands/s", Better.LOWER, _("Commands that arrived meanwhile"))
+"""In a window on the client's own work, by the applications that write there."""
 
 
 class Measured(Protocol):

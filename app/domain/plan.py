@@ -9,7 +9,7 @@ from app.domain.limits import NO_LIMITS, Limits
 from app.domain.load import EMPTY_LOAD, Load
 from app.domain.plan_field import PlanField, ValueKind, fields_of, in_plan
 from app.domain.setting import EMPTY_SETTING, Setting, Value
-from app.domain.work_source import WorkSource, work_source_of
+from app.domain.work_source import is_in_windows
 from app.foundation.texts import _
 
 
@@ -204,14 +204,16 @@ class Design:
         """Whether trials are windows on one backlog, so that pairs of them confirm."""
         return self.most_pairs is not None
 
-    def on(self, source: WorkSource) -> "Design":
-        """Return the design as it is on work from a source: windows on the client's own confirm in pairs.
+    def on(self, *, in_windows: bool) -> "Design":
+        """Return the design as it is where trials are windows on one backlog, which confirm in pairs, or are not.
 
-        One that nobody changed is guided by a model there, as windows are short and many.
+        One that confirms nothing and adds nothing names all its comparisons before the run, and stays as it is. One
+        that nobody changed is guided by a model there, as windows are short and many.
         """
-        if source.is_own_work == self.is_windowed:
+        names_all = not self.confirm_blocks and self.further_blocks <= 1
+        if in_windows == self.is_windowed or (in_windows and names_all):
             return self
-        if not source.is_own_work:
+        if not in_windows:
             return replace(self, most_pairs=None)
         usual = Design()
         like = replace(self, seed=usual.seed, minimum_effect=usual.minimum_effect, noise_cv=usual.noise_cv)
@@ -296,8 +298,8 @@ class Plan:
     most_s: float | None = field(default=None, compare=False)
 
     def __post_init__(self) -> None:
-        """Let the design follow the work: windows on the client's own confirm in pairs."""
-        object.__setattr__(self, "design", self.design.on(work_source_of(self.load)))
+        """Let the design follow the work: windows on one backlog confirm in pairs."""
+        object.__setattr__(self, "design", self.design.on(in_windows=is_in_windows(self.load)))
 
 
 @dataclass(frozen=True)

@@ -72,6 +72,7 @@ class PlanField:
         table: named with the key where a value is refused, "" to name the field alone.
         option_titles: a choice's words as a person calls them, in the order of `choices`; () where they say it.
         shown_when: key and word of a choice of the same table that makes it matter, None where it always does.
+        hidden_when: key and words of a choice of the same table that make it say nothing, None for none.
         asked: what a form asks first, None for nothing.
         fits_in: of a range, the key of a number its highest may not exceed where that matters, and the sentence for it.
         consent: how the names of parameters begin that are varied only with its "yes", and the sentence asking for it.
@@ -79,6 +80,7 @@ class PlanField:
         stated: how a report says it, with the places of {value} and of other fields by their keys, "" for its title.
         in_short: how it stands beside each claim, as `stated`; "" where a condition of the measurements says it.
         stated_open: what a report says in that place where it has no value.
+        unstated: values of which a report says nothing, as other fields tell them.
         is_quiet: a report leaves it out where it is at its default.
         compared_as: what it is called where two plans are compared, "" where it is not.
     """
@@ -99,6 +101,7 @@ class PlanField:
     table: str = ""
     option_titles: tuple[str, ...] = ()
     shown_when: tuple[str, str] | None = None
+    hidden_when: tuple[str, tuple[str, ...]] | None = None
     asked: Asked | None = None
     fits_in: tuple[str, str] | None = None
     consent: tuple[str, str] | None = None
@@ -106,6 +109,7 @@ class PlanField:
     stated: str = ""
     in_short: str = ""
     stated_open: str = ""
+    unstated: tuple[str, ...] = ()
     is_quiet: bool = False
     compared_as: str = ""
 
@@ -225,12 +229,15 @@ class PlanField:
 
 
 def read_time(text: str) -> int | None:
-    """Return a time of day such as 17:00, or TOML's 17:00:00, in minutes since midnight; None where it is none."""
+    """Return a time of day such as 17:00, or TOML's 17:00:00, in minutes since midnight; None where it is none.
+
+    A finer time is none either: nobody keeps to seconds.
+    """
     try:
         read = time.fromisoformat(text.strip())
     except ValueError:
         return None
-    return None if read.tzinfo else read.hour * 60 + read.minute
+    return None if read.tzinfo or read.second or read.microsecond else read.hour * 60 + read.minute
 
 
 def time_text(minutes: int) -> str:

@@ -24,6 +24,8 @@ class Series:
         low, high: ends of the interval or band of each y (INTERVALS and BAND), else empty.
         emphasised: drawn in the accent colour (the recommended setting, say).
         is_dashed: predicted, not measured (LINE and BAND).
+        begins: places in x where the line begins anew, apart from the first (LINE).
+        like: label of the series before it whose colour it has, "" for a colour of its own.
     """
 
     label: str
@@ -34,6 +36,8 @@ class Series:
     high: tuple[float, ...] = ()
     emphasised: bool = False
     is_dashed: bool = False
+    begins: tuple[int, ...] = ()
+    like: str = ""
 
 
 @dataclass(frozen=True)

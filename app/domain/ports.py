@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from typing import Protocol
 
-from app.domain.change import Change, JournalEntry, OfProcess, StillRunning
+from app.domain.change import Change, JournalEntry, Keep, OfProcess, StillRunning
 from app.domain.plot import PlotSpec
 from app.domain.statement import StatementRecord
 
@@ -96,6 +96,14 @@ class UndoJournal(Protocol):
 
     def mark_left(self, entry_id: int, change: Change) -> None:
         """Record the state in which a changed object is left; held in memory where it cannot be written."""
+        ...
+
+    def mark_kept(self, entry_ids: Sequence[int], how: Keep | None) -> None:
+        """Write that the client keeps these changes on purpose, or, for None, no longer: all of them, or none.
+
+        Raises:
+            StoreError: it cannot be written, so they are to be undone as before.
+        """
         ...
 
     def mark_problem(self, entry_id: int, problem: str) -> None:

@@ -6,10 +6,10 @@ from datetime import datetime
 from typing import Any, Final, Protocol
 
 from app.domain.change import Change, LeftAs
-from app.domain.cost import TrialTime
+from app.domain.cost import InTrials, TrialTime
 from app.domain.family import ExperimentFamily, Site
 from app.domain.happening import Happening
-from app.domain.measurement import Sample
+from app.domain.measurement import Sample, TrialResult
 from app.domain.plan import Plan
 from app.domain.server import ServerInfo
 from app.domain.step import Step
@@ -23,6 +23,10 @@ class RunCancelled(Exception):
 
 class LimitExceeded(Exception):
     """A limit of the plan was exceeded; `str()` says which, with numbers and units."""
+
+
+class WorkDone(Exception):
+    """The client's own work that trials are measured on is done: the run is over, and what it measured stands."""
 
 
 class Changer(Protocol):
@@ -76,6 +80,7 @@ class RigParts:
 
     Attributes:
         owner: names what the run makes on servers, such as tables of a test load.
+        kept: trials of an earlier part of the run, which are not repeated.
     """
 
     target: Target
@@ -84,6 +89,7 @@ class RigParts:
     plan: Plan
     site: Site
     owner: str
+    kept: tuple[TrialResult, ...] = ()
 
 
 def _unheard(*_told: object) -> None:
@@ -103,12 +109,14 @@ class TrialCall:
         expected_s: rough duration, for sampling interval and progress.
         on_step: told what is done next, for a person.
         on_samples: told the readings of each tick, with the trial's progress (0–1).
+        on_left: told what a step that is not measured has still before it: a number and its unit.
         on_server_time: told the time of day a server gave, and the seconds its answer took; it is held against this
             computer's clocks.
         on_mark: told one sentence on why the trial cannot be used, though it goes on.
         on_note: told one sentence on what the run goes on without, though its trials can be used.
         on_happening: told what else ran on a server meanwhile, as often as it is noticed.
         is_spoiled: tells whether it is known by now that the trial cannot be used.
+        is_confirming: a claim may rest on it; what only explores may be measured at less cost.
     """
 
     steps: tuple[Step, ...]
@@ -116,11 +124,13 @@ class TrialCall:
     expected_s: float
     on_step: Callable[[str], None]
     on_samples: Callable[[tuple[Sample, ...], float], None]
+    on_left: Callable[[float, str], None] = _unheard
     on_server_time: Callable[[datetime, float], None] = _unheard
     on_mark: Callable[[str], None] = _unheard
     on_note: Callable[[str], None] = _unheard
     on_happening: Callable[[Happening], None] = _unheard
     is_spoiled: Callable[[], bool] = _nothing_known
+    is_confirming: bool = False
 
 
 class Rig(Protocol):
@@ -132,8 +142,12 @@ class Rig(Protocol):
         Every change goes through the changer, so that the run's caller can restore.
 
         Raises:
-            RunCancelled, LimitExceeded, TargetError: the trial ended early.
+            RunCancelled, LimitExceeded, WorkDone, TargetError: the trial ended early.
         """
+        ...
+
+    def do(self, call: TrialCall) -> None:
+        """Do steps in order of which none measures; as `run_trial` otherwise."""
         ...
 
     def settle(self) -> None:
@@ -169,6 +183,14 @@ def _nothing_named(_plan: Plan, _site: Site) -> tuple[str, ...]:
     return ()
 
 
+def _no_backlog_of_its_own(_plan: Plan) -> InTrials | None:
+    return None
+
+
+def _any_is_sent(_plan: Plan) -> frozenset[str]:
+    return frozenset()
+
+
 def _the_site(_plan: Plan, site: Site) -> Site:
     return site
 
@@ -191,6 +213,8 @@ class RigKind:
         trial_time: returns how long a trial of a plan takes at this target, by what was read of it.
         caution: returns one sentence where a limit on a trial's duration (s) would end it at this target, else "".
         measured: returns what a complete plan measures by its names, one text each, () where it has none.
+        never_sent: returns the names of the target's statements that no trial of a complete plan sends.
+        in_trials: returns a plan in windows on one written backlog with a backlog for each trial, None for another.
     """
 
     make: Callable[[RigParts], Rig]
@@ -206,3 +230,5 @@ class RigKind:
     trial_time: Callable[[Plan, ExperimentFamily, Site], TrialTime] = _as_estimated
     caution: Callable[[Plan, Site, float], str] = _no_caution
     measured: Callable[[Plan, Site], tuple[str, ...]] = _nothing_named
+    never_sent: Callable[[Plan], frozenset[str]] = _any_is_sent
+    in_trials: Callable[[Plan], InTrials | None] = _no_backlog_of_its_own

@@ -32,6 +32,18 @@ def product_version(stated: str) -> str:
     return _VERSIONS.get(stated, stated)
 
 
+def release_name(version: str) -> str:
+    """Return the name people call a product version by, as "2017" for "14.0.3456.2", "" for one that has none yet."""
+    names = {product: name for name, product in _VERSIONS.items()}
+    return names.get(".".join(version.split(".")[:2]), "")
+
+
+def named_version(version: str) -> str:
+    """Return a SQL Server's product version with its name before it: "SQL Server 2017 (14.0.3456.2)"."""
+    name = release_name(version)
+    return f"SQL Server {name} ({version})" if name else version
+
+
 def major_version_of(stated: str) -> int | None:
     """Return the major version of a name or a product version, None where it is neither."""
     first = product_version(stated).split(".")[0]

@@ -6,6 +6,7 @@ from typing import Final
 
 from app.domain.change import JournalEntry
 from app.domain.comparison import Comparison, Forecast
+from app.domain.contradiction import Contradiction
 from app.domain.decision import Decision
 from app.domain.events import RunStatus
 from app.domain.finding import Finding, NotEvaluated
@@ -110,6 +111,8 @@ class Advice:
         tables: results beyond the comparisons, as the field prints them.
         decisions: what the findings come to, in the order they should be looked at.
         happenings: what else ran on a server, with the trial it ran in, in the order of the trials.
+        contradictions: of runs made elsewhere.
+        is_windowed: as the session's (`SessionRecord.is_windowed`).
     """
 
     comparisons: tuple[Comparison, ...]
@@ -121,6 +124,8 @@ class Advice:
     tables: tuple[ResultTable, ...] = ()
     decisions: tuple[Decision, ...] = ()
     happenings: tuple[tuple[str, Happening], ...] = ()
+    contradictions: tuple[Contradiction, ...] = ()
+    is_windowed: bool = False
 
 
 @dataclass(frozen=True)
@@ -150,8 +155,13 @@ class SessionRecord:
     changes: tuple[JournalEntry, ...] = ()
     own_words: OwnWords = NO_WORDS
 
+    @property
+    def is_windowed(self) -> bool:
+        """Whether all its trials are windows on one backlog."""
+        return bool(self.runs) and all(run.plan.design.is_windowed for run in self.runs)
+
     def runs_behind(self, finding: Finding) -> tuple[RunRecord, ...]:
         """Return the runs whose measurements a finding rests on; all of its family where its evidence names none."""
         own = tuple(run for run in self.runs if run.plan.family == finding.family)
-        evidence = set(finding.evidence)
+        evidence = set(finding.evidence if own else ())
         return tuple(run for run in own if evidence & {trial.trial_id for trial in run.trials}) or own

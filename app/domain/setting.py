@@ -4,6 +4,7 @@ import re
 from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import cached_property
 from typing import Final
 
 from app.domain.errors import BadInput
@@ -68,6 +69,17 @@ class Setting(Mapping[str, Value]):
     def from_mapping(values: Mapping[str, Value]) -> "Setting":
         """Return a setting with the entries of a mapping."""
         return Setting(tuple(sorted(values.items())))
+
+    def __hash__(self) -> int:
+        return self._hash
+
+    @cached_property
+    def _hash(self) -> int:
+        """Its hash, made once: thousands of measurements are sorted by one setting."""
+        return hash(self.values_by_name)
+
+    def __getstate__(self) -> dict[str, object]:
+        return {"values_by_name": self.values_by_name}  # another process hashes texts otherwise
 
     def __getitem__(self, name: str) -> Value:
         for key, value in self.values_by_name:

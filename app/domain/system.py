@@ -12,16 +12,18 @@ from typing import Any, Protocol
 
 from app.domain.errors import BadInput, ReplituneError
 from app.domain.facts import COMPARED_FACTS, FactKind, FactKinds
-from app.domain.family import Evidence, ExperimentFamily, Site, SiteOf
+from app.domain.family import Evidence, ExperimentFamily, Site, SiteOf, site_as
 from app.domain.kept import Kept
-from app.domain.naming import NOTHING_DECLARED, DeclaredTexts
+from app.domain.naming import NOTHING_DECLARED, DeclaredTexts, Sentence
+from app.domain.past import Past, PastHour
 from app.domain.plan import Plan
 from app.domain.ports import StatementSink
+from app.domain.preflight import AskedUnseen
 from app.domain.rig import RigKind
 from app.domain.rights import LoginRights
 from app.domain.server import EffectiveParameter, ServerInfo
 from app.domain.server_versions import stated_version
-from app.domain.session import Environment
+from app.domain.session import Environment, RunRecord
 from app.domain.target import Connection, Gate, Offer, Target
 from app.foundation.rows import Cell
 from app.foundation.texts import _
@@ -119,6 +121,7 @@ class System(Protocol):
         keeps: what it keeps of a target with a session.
         site_type: the site an experiment knows.
         nothing_here: why no experiment can be made at a `{target}` without it, and what to do.
+        asked_unseen: the questions of a DBA's script before there is a connection.
     """
 
     system_id: str
@@ -133,6 +136,7 @@ class System(Protocol):
     keeps: Kept[Any]
     site_type: type[SiteOf[Any]] = SiteOf
     nothing_here: str = ""
+    asked_unseen: AskedUnseen = AskedUnseen()
 
     def part(self, module: str, name: str) -> Any:
         """Return an object that a module of its folder exports, loaded when it is first asked for."""
@@ -269,6 +273,39 @@ class System(Protocol):
         found = self.discover(target, _unheard)
         return None if found is None else looking.seen(target, self.system_id, found)
 
+    def read_past(self, target: Target, plan: Plan, subject: str, window_h: int) -> tuple[Past, ...]:
+        """Read the history of what a plan was about, reading only; here of each that has the parameters it varied.
+
+        Args:
+            subject: of the plan's family.
+            window_h: hours of history to read, where one is kept.
+
+        Raises:
+            BadInput, TargetError: what the plan was about is not there, or cannot be read.
+        """
+        found = self.discover(target, _unheard)
+        varied = {factor.name for factor in plan.factors}
+        return tuple(
+            Past(owner, target.clock.now_utc(), (), None, tuple(own))
+            for owner, own in ({} if found is None else self.in_effect(found)).items()
+            if varied & {parameter.name for parameter in own}
+        )
+
+    def kept_hours(self, environment: Environment, subject: str, owner: Sentence) -> tuple[PastHour, ...]:
+        """Return the hours of history that a session keeps of an `owner`, as `read_past` has it, oldest first.
+
+        Args:
+            subject: of the plan's family.
+        """
+        return ()
+
+    def no_history(self, subject: str) -> str:
+        """Return why servers cannot tell later how a subject did before and since a change, for a sentence.
+
+        Only where `read_past` found no hours. Here of servers that keep nothing by the hour.
+        """
+        return _("the servers keep no history of what the experiment compared")
+
     def watched(self, target: Target, discovered: Any, /) -> Watched:
         """Return how each of the discovered things is read at little cost, by its key."""
         return {}
@@ -301,9 +338,7 @@ class System(Protocol):
         return self.part("hand_over", "HAND_OVER")
 
     def _found(self, site: Site) -> Any:
-        if not isinstance(site, self.site_type):
-            raise ValueError(f"{self.system_id} needs a {self.site_type.__name__}, not {type(site).__name__}")
-        return site.topology
+        return site_as(self.site_type, site).topology
 
     def _home(self, site: Site) -> ServerInfo | None:
         return self.home_of(site.topology) if isinstance(site, self.site_type) else None
@@ -346,6 +381,13 @@ def site_key(family: ExperimentFamily) -> tuple[str, str]:
 def rig_of(family: ExperimentFamily) -> RigKind:
     """Return the kind of rig for a family's subject."""
     return system_of(family).rig_kind(family.subject)
+
+
+def site_of_run(environments: Iterable[Environment], run: RunRecord, family: ExperimentFamily) -> Site | None:
+    """Return the site that a run measured as it was read before, None where it was not recorded."""
+    read = next((environment for environment in environments if environment.target == run.target), None)
+    kept = None if read is None else system_of(family).kept_site(read, family.subject)
+    return None if kept is None else rig_of(family).site_of_plan(run.plan, kept)
 
 
 def missing_needs(family: ExperimentFamily, target: Target) -> list[str]:

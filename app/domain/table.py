@@ -18,11 +18,16 @@ class TableColumn:
 
 @dataclass(frozen=True)
 class TableCell:
-    """One value with the ends of its 95 % interval, None where there is none."""
+    """One value with the ends of its 95 % interval, None where there is none.
+
+    Attributes:
+        is_range: the ends are those of the values it is the median of, and no interval.
+    """
 
     value: float
     low: float | None = None
     high: float | None = None
+    is_range: bool = False
 
 
 @dataclass(frozen=True)

@@ -122,6 +122,7 @@ class Gate:
         is_done: Callable[[Change], bool],
         *,
         is_undo: bool = False,
+        is_stop: bool = False,
     ) -> None:
         """Stop or start the object of a change that stays open, and wait until it is so; `text` names it as {name}.
 
@@ -129,12 +130,55 @@ class Gate:
             plan: returns the change whose script somebody else would run, that of its undo with `is_undo`.
             do: does it.
             is_done: reads whether it is done.
+            is_stop: it stops the object, which may wait for what is changed meanwhile (`Asking`).
         """
-        del text, plan, is_done, is_undo
+        del text, plan, is_done, is_undo, is_stop
         do()
 
 
 HANDS_ON: Final = Gate()
+
+
+class Asking:
+    """How changes of steps are asked for: by default they are made at once, and nobody is asked.
+
+    In guided mode (`runner.asking`) those of steps that follow each other wait until a process is started with them,
+    so that the client's DBA has one script for all.
+
+    Attributes:
+        waited_s: how long somebody was waited for so far.
+        usual_wait_s: how long somebody takes for a script, as far as is known.
+    """
+
+    waited_s: float = 0.0
+    usual_wait_s: float = 0.0
+
+    def until(self, check: Callable[[], None]) -> None:
+        """Have a wait for anything but an undo end where this raises: the time of the run is over."""
+
+    def begin(self, *, joins: bool) -> None:
+        """Begin a step; what waits is asked for first, unless the step joins it."""
+
+    def settle(self, *, but_stops: bool = False) -> None:
+        """Ask for what waits, and return when it is done; raises as a change does.
+
+        Args:
+            but_stops: where only stops wait, they wait on: what follows is planned from values alone.
+        """
+
+    def drop(self) -> None:
+        """Ask for nothing of what waits: the trial has ended, and is undone."""
+
+    def then(self, action: Callable[[], None]) -> None:
+        """Do something once what was asked for so far is done."""
+        action()
+
+    def awaits(self, _change: Change) -> bool:
+        """Tell whether a stop waits that this change describes, so that its object runs on until then."""
+        return False
+
+
+AT_ONCE: Final = Asking()
 
 
 class Target:
@@ -145,12 +189,16 @@ class Target:
         saved_as: name it is saved under, "" for none.
         changes: makes and undoes what any of them planned.
         marks: of all of them; see `Offer`.
+        asking: how the changes of steps are asked for.
     """
 
-    def __init__(self, connection: Connection, offers: Mapping[str, Offer], saved_as: str = "") -> None:
+    def __init__(
+        self, connection: Connection, offers: Mapping[str, Offer], saved_as: str = "", asking: Asking = AT_ONCE
+    ) -> None:
         self._connection = connection
         self.offers: Final = offers
         self.saved_as: Final = saved_as
+        self.asking: Final = asking
         self.key: Final = connection.key
         self.label: Final = connection.label
         self.engine: Final = connection.engine

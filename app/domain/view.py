@@ -56,6 +56,7 @@ class Column:
         room_for: a text it is wide enough for, where its contents come later; "" for none.
         width: its share of the free width on paper, 0 takes what the content needs.
         views: where people see it.
+        is_interval: the spans of its cells are drawn as bars on one axis, where there is room.
         is_circumstance: it says when a row holds rather than what: above the table where all rows, or the one, say it.
     """
 
@@ -68,6 +69,7 @@ class Column:
     width: float = 0
     views: frozenset[View] = EVERYWHERE
     is_circumstance: bool = False
+    is_interval: bool = False
 
     @property
     def heading(self) -> str:
@@ -75,6 +77,21 @@ class Column:
         unit = unit_word(self.unit)
         says_unit = is_counted(self.unit) and unit.casefold() in self.title.casefold().split()
         return f"{self.title} ({unit})" if unit and not says_unit else self.title
+
+
+@dataclass(frozen=True)
+class Span:
+    """An interval of a ratio, to be drawn: 0.6 for 40 % less; all are positive and finite.
+
+    Attributes:
+        least: smallest change worth acting on, as a share, 0 for none.
+    """
+
+    low: float
+    middle: float
+    high: float
+    least: float
+    verdict: Verdict
 
 
 @dataclass(frozen=True)
@@ -89,6 +106,7 @@ class Cell:
         emphasis: how it stands out.
         hint: one sentence for a tool tip, "" for none.
         verdict: the text is this verdict in words, and its sign stands before it.
+        span: the interval told by the text, None for none.
     """
 
     text: str
@@ -97,6 +115,7 @@ class Cell:
     emphasis: Emphasis = Emphasis.PLAIN
     hint: str = ""
     verdict: Verdict | None = None
+    span: Span | None = None
 
 
 @dataclass(frozen=True)

@@ -8,6 +8,12 @@ from app.domain.load import Load
 SOURCE: Final = "source"
 """The key of a load that tells it."""
 
+SCENARIO: Final = "scenario"
+"""The key of a load that tells how work of this program's own meets the process under test."""
+
+WINDOWS: Final = "windows"
+"""Its value where one backlog is written, and settings change in windows on it."""
+
 
 class WorkSource(StrEnum):
     """Who made the work that a trial measures.
@@ -23,7 +29,7 @@ class WorkSource(StrEnum):
 
     @property
     def is_own_work(self) -> bool:
-        """Whether it is the client's own work, so that nothing is written and trials are windows."""
+        """Whether it is the client's own work, so that nothing is written."""
         return self is not WorkSource.TEST_TABLE
 
     @property
@@ -35,3 +41,8 @@ class WorkSource(StrEnum):
 def work_source_of(load: Load) -> WorkSource:
     """Return the source a load names; plans of before named none and wrote to a test table."""
     return WorkSource(str(load.get(SOURCE, WorkSource.TEST_TABLE)))
+
+
+def is_in_windows(load: Load) -> bool:
+    """Tell whether trials are windows on one backlog: of the client's own work always, of a test table by its load."""
+    return work_source_of(load).is_own_work or load.get(SCENARIO) == WINDOWS

@@ -18,6 +18,7 @@ class Standing(StrEnum):
     KEEPS_UP = "keeps up"
 
 
+_TROUBLED: Final = frozenset({Standing.STOPPED, Standing.SILENT, Standing.BEHIND})
 _WORST_FIRST: Final = {standing: place for place, standing in enumerate(Standing)}
 
 
@@ -41,6 +42,7 @@ class SiteNode:
         column: from the left, where changes come from.
         lines: what is known of it, each with its unit.
         differing: what is not at its default there, a phrase each.
+        trouble: one sentence on it; "" where nothing is.
     """
 
     key: str
@@ -50,6 +52,7 @@ class SiteNode:
     lines: tuple[str, ...] = ()
     standing: Standing = Standing.KEEPS_UP
     differing: tuple[str, ...] = ()
+    trouble: str = ""
 
 
 @dataclass(frozen=True)
@@ -64,6 +67,7 @@ class SiteHop:
         lines: rate, latency, what waits and what limits it, each with its unit.
         differing: parameters not at their default, with value and default.
         waits: by how much it is behind, to tell the worst of those that stand alike; its unit is the system's.
+        trouble: one sentence on it, with figures; "" for name and state.
     """
 
     key: str
@@ -76,6 +80,7 @@ class SiteHop:
     lines: tuple[str, ...] = ()
     differing: tuple[str, ...] = ()
     waits: float = 0.0
+    trouble: str = ""
 
     @property
     def badness(self) -> tuple[int, float, str]:
@@ -89,11 +94,13 @@ class SitePicture:
 
     Attributes:
         as_of: when it was read, by the server's clock, with the clock's name; "" before the first reading.
+        threshold: from which value on a hop counts as behind, one sentence; "" where the system has none.
     """
 
     nodes: tuple[SiteNode, ...]
     hops: tuple[SiteHop, ...]
     as_of: str = ""
+    threshold: str = ""
 
     def node(self, key: str) -> SiteNode | None:
         """Return a node by its key."""
@@ -102,6 +109,32 @@ class SitePicture:
     def hop(self, key: str) -> SiteHop | None:
         """Return a hop by its key."""
         return next((hop for hop in self.hops if hop.key == key), None)
+
+
+@dataclass(frozen=True)
+class Trouble:
+    """One trouble at a site, in words.
+
+    Attributes:
+        key: of the box it is about.
+    """
+
+    key: str
+    standing: Standing
+    text: str
+
+
+def troubles(pictures: Sequence[SitePicture]) -> tuple[Trouble, ...]:
+    """Return the troubles of a site, the worst first: of hops, and of servers that cannot be read."""
+    hops = sorted((hop for picture in pictures for hop in picture.hops), key=lambda hop: hop.badness)
+    found = [
+        Trouble(hop.key, hop.standing, hop.trouble or f"{hop.kind} {hop.name}: {hop.state}")
+        for hop in hops
+        if hop.trouble or hop.standing in _TROUBLED
+    ]
+    nodes = {node.name: node for picture in pictures for node in picture.nodes if node.trouble}
+    found += [Trouble(node.key, node.standing, node.trouble) for node in nodes.values()]
+    return tuple(sorted(found, key=lambda one: _WORST_FIRST[one.standing]))  # stable: the worst of a kind stays first
 
 
 @dataclass(frozen=True)

@@ -11,12 +11,12 @@ class Expected:
 
     Attributes:
         low, high: change of the main metric's time as a share, −0.4 for 40 % less; low ≤ high.
-        source: what it is expected from, a phrase.
+        words: what it is expected from, a sentence with {change} in it, such as "6–18 % less time".
     """
 
     low: float
     high: float
-    source: str
+    words: str
 
     @property
     def middle(self) -> float:
@@ -34,6 +34,7 @@ class Suggestion:
         about: what it is tested on, by name.
         because: what was observed, one or two sentences.
         expected: None where nothing is known that could be compared.
+        box: key of the box of the site's picture that it is tested on, "" for none of its own.
         is_limiting: what it is about holds something up at this site.
     """
 
@@ -43,3 +44,4 @@ class Suggestion:
     because: str
     expected: Expected | None
     is_limiting: bool
+    box: str = ""

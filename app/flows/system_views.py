@@ -80,8 +80,8 @@ def watched_page(title: str) -> ObservedPage:
         title: what was watched.
     """
     parts = (
-        ObservedPart("watched_table", PartKind.TABLE, _("Where something waits")),
-        ObservedPart("watched_text", PartKind.FIGURES, _("What was seen while it was watched")),
+        ObservedPart("watched_table", PartKind.TABLE, _("Bottlenecks")),
+        ObservedPart("watched_text", PartKind.FIGURES, _("Seen while watching")),
     )
     return ObservedPage("watched", title, parts, is_last=True)
 
@@ -263,6 +263,14 @@ class SystemViews(Protocol):
             readings: what its `read_now` returned, oldest first; empty before the first.
         """
         return None
+
+    def subject_of(self, discovered: Any, key: str, /) -> Mapping[str, str]:
+        """Return a plan's names of what a box of the picture stands for, {} where it cannot be experimented on.
+
+        Args:
+            key: of the box.
+        """
+        return {}
 
     def suggestions(
         self,

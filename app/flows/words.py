@@ -1,10 +1,14 @@
 """Small rules of writing that several pages share."""
 
+import re
 from collections.abc import Sequence
+from typing import Final
 
 from app.domain.setting import value_text
 from app.foundation.durations import duration_text
 from app.foundation.texts import _
+
+_OPTION: Final = re.compile(r" \([a-z_.]+=\S+?\)")
 
 
 def counted(count: int, one: str, many: str) -> str:
@@ -27,6 +31,16 @@ def sentence(text: str) -> str:
     """Return a text as a sentence: a capital at its start and a full stop at its end."""
     whole = ended(text)
     return whole[:1].upper() + whole[1:]
+
+
+def told_in_window(error: BaseException) -> str:
+    """Return an error as a sentence without options as a command line writes them: a form has fields for these."""
+    return sentence(_OPTION.sub("", str(error)))
+
+
+def named_sentence(name: str, text: str) -> str:
+    """Return a text as a sentence that begins with whom it is about, where it does not name them itself."""
+    return sentence(text if name in text else f"{name}: {text}")
 
 
 def time_text(duration_s: float) -> str:

@@ -23,6 +23,10 @@ _OPTION: Final = re.compile(r"[A-Za-z][\w.%-]{0,60}")
 _LOGIN: Final = re.compile(r"[^\s:/@]+[:/].*@", re.DOTALL)
 _PATH: Final = re.compile(r"[A-Za-z]:[\\/]|[\\/~.]")
 _COLON: Final = re.compile(r":|%(?:25)*3[aA]")
+# A command with its switches, or a login in its words: any of them may be a password.
+_COMMAND: Final = re.compile(r"\s*[^\s:]+\s(?:.*\s)?(?:[-/][A-Za-z]|\S+/\S)", re.DOTALL)
+# A command with a switch, or that of a client with a login: sqlplus user/password.
+_CALLED: Final = re.compile(r"(?is)\s*\S+\s(?:.*\s)?[-/]{1,2}[a-z]|\s*\S*sql\S*\s+\S+/\S")
 # `user:password`, which no drive and no lab is written like.
 _PAIR: Final = re.compile(r"(?!lab:)[^\s:/\\=]{2,}:[^\s\\/].*")
 _PASSWORD_FLAG: Final = re.compile(rf"(?i)-P|--?[\w-]*(?:{_NAMES})[\w-]*")
@@ -124,11 +128,14 @@ def _keyed(text: str) -> tuple[int, int] | None:
 
 
 def holds_password(value: str) -> bool:
-    """Tell whether a value looks like a login with its password: `user:…@`, `user/…@` or `Pwd=…`; a path does not."""
+    """Tell whether a value looks like a login with its password; a path does not.
+
+    That is `user:…@`, `user/…@`, `Pwd=…`, a command with switches, or a client's with `user/…`.
+    """
     if len(value) > _LONGEST_TARGET:
         return True  # nobody can tell
     plain = decoded(value)
-    return _keyed(plain) is not None or (bool(_LOGIN.match(plain)) and not _PATH.match(plain))
+    return bool(_keyed(plain) or _CALLED.match(plain) or (_LOGIN.match(plain) and not _PATH.match(plain)))
 
 
 def without_password(text: str, *, is_address: bool = False) -> str:
@@ -137,8 +144,11 @@ def without_password(text: str, *, is_address: bool = False) -> str:
     Where it cannot be told what belongs to a password (an @ behind a question mark), nothing of it is shown.
 
     Args:
-        is_address: what stands behind a colon is a port or no part of it, even where no engine is named.
+        is_address: what stands behind a colon is a port or no part of it, even where no engine is named; of a command,
+            its first word is shown.
     """
+    if is_address and _COMMAND.match(text):
+        return f"{text.split(maxsplit=1)[0]} {MASK}"
     match = _SCHEME.match(text)
     scheme = match.group() if match else ""
     head, mark, query = text[len(scheme) :].partition("?")
@@ -170,7 +180,7 @@ def _without_password_of_any(argument: str) -> str:
     """As `without_password`, of an argument that need not be a target: a path or a number is left alone."""
     if len(argument) > _LONGEST_LOOKED_AT:
         return MASK
-    if _PAIR.fullmatch(argument):
+    if _PAIR.fullmatch(argument) or (_COMMAND.match(argument) and not _PATH.match(argument)):
         return without_password(argument, is_address=True)
     if _SCHEME.match(argument) or _keyed(argument):
         return without_password(argument)

@@ -38,7 +38,10 @@ def csv_text(rows: Iterable[Sequence[object]], *, delimiter: str = ",", verbatim
     stream = io.StringIO()
     writer = csv.writer(stream, delimiter=delimiter, lineterminator="\n")
     writer.writerows(
-        [_cell(value, place in verbatim) if isinstance(value, str) else value for place, value in enumerate(row)]
+        [
+            _cell(value, place in verbatim) if isinstance(value, str) and not value.isalnum() else value
+            for place, value in enumerate(row)
+        ]
         for row in rows
     )
     return stream.getvalue()

@@ -6,14 +6,19 @@ their module is: changing it needs a new start of the program.
 
 import os
 import re
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from functools import wraps
 from numbers import Real
 from string import Formatter
-from typing import Any, ClassVar, Final
+from typing import Any, ClassVar, Concatenate, Final, ParamSpec, Protocol, TypeVar
 
 from app.foundation.catalogue import read_catalogue
 from app.foundation.language import Language, choose_language, system_locale
 from app.foundation.paths import resource_path, user_data_folder
 from app.foundation.pseudo import pseudo
+from app.foundation.window_words import names_trials, names_windows, told_of_windows
 
 DOMAIN: Final = "replitune"
 
@@ -23,6 +28,9 @@ LANGUAGE: Final[Language] = choose_language(os.environ, user_data_folder() / "pr
 _catalogue: Final[dict[str, str]] = (
     read_catalogue(resource_path("locale", LANGUAGE, "LC_MESSAGES", f"{DOMAIN}.po")) if LANGUAGE == "de" else {}
 )
+
+# As a language is chosen around all texts, what a trial is called is chosen around those of one run.
+_ARE_WINDOWS: Final = ContextVar("trials are windows", default=False)
 
 # A name nobody gives: quoted whole it would hide what is wrong.
 _LONG_WORD: Final = re.compile(r'[^\s"]{61,}')
@@ -76,9 +84,51 @@ def _(text: str) -> str:
     if LANGUAGE == "pseudo":
         return pseudo(text)
     translation = _catalogue.get(text, text)
+    if _ARE_WINDOWS.get() and names_trials(text):
+        translation = told_of_windows(translation)
     if LANGUAGE == "de" and "{" in translation:
         return GermanText(translation)
     return NumberText(translation) if "%}" in translation else translation
+
+
+class TellsTrials(Protocol):
+    """What has trials, and knows what they are."""
+
+    @property
+    def is_windowed(self) -> bool:
+        """Whether its trials are windows on one backlog."""
+        ...
+
+
+_T = TypeVar("_T", bound=TellsTrials)
+_P = ParamSpec("_P")
+_R = TypeVar("_R")
+
+
+@contextmanager
+def in_words_of(told: TellsTrials) -> Iterator[None]:
+    """Call trials windows in all texts looked up within this block, by this thread, where they are windows."""
+    token = _ARE_WINDOWS.set(told.is_windowed)
+    try:
+        yield
+    finally:
+        _ARE_WINDOWS.reset(token)
+
+
+def in_present_words(text: str) -> str:
+    """Return a text that was looked up elsewhere as it is told here: of windows where trials are (`in_words_of`)."""
+    return told_of_windows(text) if _ARE_WINDOWS.get() and not names_windows(text) else text
+
+
+def in_its_words(function: Callable[Concatenate[_T, _P], _R]) -> Callable[Concatenate[_T, _P], _R]:
+    """Make a function call trials what they are in its first argument (`in_words_of`); it must be no generator."""
+
+    @wraps(function)
+    def telling(told: _T, /, *args: _P.args, **kwargs: _P.kwargs) -> _R:
+        with in_words_of(told):
+            return function(told, *args, **kwargs)
+
+    return telling
 
 
 def local_number(number: str) -> str:

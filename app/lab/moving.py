@@ -66,6 +66,13 @@ class MovingSpeed:
         done: FloatArray = second + (wanted - before) / (self._done_s[second + 1] - before)
         return done
 
+    def speed_at(self, now_s: float) -> float:
+        """Return the speed in the second of a time, of which the mean is 1."""
+        second = int(now_s)
+        while len(self._done_s) <= second + 1:
+            self._draw_hour()
+        return float(self._done_s[second + 1] - self._done_s[second])
+
     def _done_by(self, time_s: float) -> float:
         second = int(time_s)
         while len(self._done_s) <= second + 1:

@@ -30,11 +30,13 @@ class TitledScenario(Section):
         name: short name, the file's stem for the shipped ones.
         title: one sentence for a person.
         shows: what can be learned of it, one sentence for a person.
+        is_met_first: a newcomer is offered it before all others.
     """
 
     name: str
     title: str
     shows: str = ""
+    is_met_first: bool = False
 
 
 ScenarioT = TypeVar("ScenarioT", bound=Section)

@@ -1,7 +1,8 @@
-"""The load of a plan in words: in full where a report tells the method, in short beside each claim."""
+"""Load and limits of a plan in words: in full where a report tells the method, in short beside each claim."""
 
 from collections.abc import Callable
 
+from app.domain.limits import COMMON_LIMITS, LimitField, Limits
 from app.domain.load import Load
 from app.domain.plan_field import PlanField, PlanValue, ValueKind, time_text
 from app.foundation.texts import _
@@ -16,6 +17,14 @@ def load_in_full(fields: tuple[PlanField, ...], load: Load) -> str:
 def load_in_short(fields: tuple[PlanField, ...], load: Load) -> str:
     """Return the load as it stands beside a claim, without its conditions; "" where no field says how."""
     return ", ".join(_words(fields, load, lambda field: field.in_short))
+
+
+def limits_in_full(fields: tuple[LimitField, ...], limits: Limits) -> str:
+    """Return the limits of a plan, in the family's order; one it does not watch comes after its own."""
+    field_by_name = {field.name: field for field in (*fields, *COMMON_LIMITS)}
+    named = [(field.stated, amount(field, limits[name])) for name, field in field_by_name.items() if name in limits]
+    others = [f"{name} {number(value)}" for name, value in limits.items() if name not in field_by_name]
+    return "; ".join([*(stated.format(value=value) for stated, value in named), *others])
 
 
 def _words(fields: tuple[PlanField, ...], load: Load, template: Callable[[PlanField], str]) -> list[str]:
@@ -41,7 +50,7 @@ def amount(field: PlanField, value: float) -> str:
 
 def _matters(field: PlanField, load: Load) -> bool:
     """Tell whether a report says anything of a field."""
-    if field.is_quiet and load.get(field.name) == field.default:
+    if (field.is_quiet and load.get(field.name) == field.default) or load.get(field.name) in field.unstated:
         return False
     return field.shown_when is None or load.get(field.shown_when[0]) == field.shown_when[1]
 

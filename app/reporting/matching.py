@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from app.domain.comparison import Comparison, Verdict
 from app.domain.finding import Finding
 from app.domain.plan import Phase
+from app.domain.setting import Value, typed_text
 from app.reporting.wording import is_change
 
 
@@ -32,23 +33,39 @@ def carrying_comparison(finding: Finding, comparisons: Sequence[Comparison]) -> 
         verdicts = {comparison.verdict for comparison in behind}
         is_quiet = len(verdicts) == 1 and verdicts <= {Verdict.NO_DIFFERENCE, Verdict.CANNOT_TELL}
         return behind[0] if is_quiet and finding.parameter and _asks_for_verdict(finding) else None
-    # Fresh trials carry the claim, also where exploring ones showed more; then an improvement, what differs in
-    # the fewest other parameters, and the larger effect.
+    # Fresh trials carry the claim, also where exploring ones showed more; then the two settings the finding tells of,
+    # an improvement, what differs in the fewest other parameters, and the larger effect.
     ranked = sorted(
         behind,
         key=lambda c: (
             c.phase is not Phase.CONFIRM,
+            not _is_told(finding, c),
             c.verdict is not Verdict.IMPROVEMENT,
             sum(c.candidate[name] != c.reference.get(name) for name in c.candidate),
             -abs(c.ratio - 1),
         ),
     )
     for comparison in ranked:
-        candidate = comparison.candidate.get(finding.parameter)
-        reference = comparison.reference.get(finding.parameter)
-        if candidate == finding.to_value and finding.from_value in (None, reference) and candidate != reference:
+        candidate = _typed(comparison.candidate.get(finding.parameter))
+        reference = _typed(comparison.reference.get(finding.parameter))
+        told = _typed(finding.from_value)
+        if candidate == _typed(finding.to_value) and told in (None, reference) and candidate != reference:
             return comparison
     return None
+
+
+def _typed(value: Value | None) -> str | None:
+    """Return a value as it is typed: a rule may tell a number as a number or as a word."""
+    return None if value is None else typed_text(value)
+
+
+def _is_told(finding: Finding, comparison: Comparison) -> bool:
+    """Tell whether a comparison is of the settings that a finding names, where it names any."""
+    facts = {name: value for name, value, _unit in finding.facts}
+    reference, candidate = comparison.reference, comparison.candidate
+    alike = [name for name, value in candidate.items() if reference.get(name) == value]
+    sides = reference.without(alike).label(), candidate.without(alike).label()
+    return sides == (facts.get("baseline_setting"), facts.get("best_setting"))
 
 
 def _asks_for_verdict(finding: Finding) -> bool:

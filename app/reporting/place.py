@@ -27,11 +27,8 @@ class Places:
                 key = (run.plan.family, trial.trial_id)
                 self._trials[key] = (run.run_id, run.target, _conditions(trial.measurements))
         self._own = frozenset(self._trials)
-        self._worked_out = {
-            (run.plan.family, trial.trial_id): worked_out_conditions(trial.measurements)
-            for run in session.runs
-            for trial in run.trials
-        }
+        measured = [m for run in session.runs for trial in run.trials for m in trial.measurements]
+        self._worked_out = worked_out_conditions((*measured, *session.imported))
         for m in session.imported:
             self._trials.setdefault((m.family, m.trial_id), ("", "", m.conditions))
         self._has_many_targets = len({run.target for run in session.runs}) > 1

@@ -1,5 +1,6 @@
 """The request for a report: the session, its analysis, and how the report should look."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
@@ -105,7 +106,9 @@ class ReportRequest:
         is_redacted: the names in session and advice are replaced already; the report says so.
         logo: PNG, JPEG or SVG for the cover, or None.
         paper: what the PDF is laid out for.
+        measured_csv: makes measurements.csv of the session, None where nobody else needs it.
         template: folder whose files replace shipped ones of the same name (`brand.typ` …), or None.
+        window: when the change window begins, by the clock there; None where no date is set yet.
     """
 
     session: SessionRecord
@@ -122,3 +125,5 @@ class ReportRequest:
     declared: DeclaredTexts = NOTHING_DECLARED
     observed: tuple[Section, ...] = ()
     observed_files: tuple[Attachment, ...] = ()
+    measured_csv: Callable[[], bytes] | None = None
+    window: datetime | None = None

@@ -4,9 +4,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
+from app.domain.comparison import Comparison
 from app.domain.decision import ChangeEffort
 from app.domain.finding import Finding
 from app.domain.hand_over import ScriptWriter
+from app.domain.own_load import OwnLoad
 from app.domain.session import Environment, SessionRecord
 from app.domain.setting import Value
 from app.domain.system import System, in_order
@@ -52,6 +54,14 @@ class SystemParts(Protocol):
     def change_effort(self, finding: Finding, session: SessionRecord) -> ChangeEffort:
         """Return the client's effort for carrying out a recommended change of one of its parameters."""
         return ChangeEffort((), _("1 setting, by hand"), _("Not known."), _("Check the value."))
+
+    def own_load(self, finding: Finding, comparison: Comparison, session: SessionRecord) -> OwnLoad | None:
+        """Return the client's own heaviest load at the gain of a comparison, None where no history tells it."""
+        return None
+
+    def shape(self, comparison: Comparison) -> tuple[float, float] | None:
+        """Return rows of each statement and number of statements of a comparison's load, None where it has no shape."""
+        return None
 
     def environment_blocks(self, environment: Environment, varied: frozenset[str]) -> list[Block]:
         """Return the readings of the system on one target, [] where there are none.

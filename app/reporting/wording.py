@@ -3,12 +3,12 @@
 import math
 import re
 from collections.abc import Callable, Iterable, Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Final
 
 from app.analysis.noise import explaining_cv
 from app.domain.comparison import Comparison, Verdict
-from app.domain.effect import TENTH, has_interval, times_text
+from app.domain.effect import TENTH, is_one_sided, tells_interval, times_text
 from app.domain.facts import FactKinds
 from app.domain.finding import Finding
 from app.domain.hand_over import ScriptWriter
@@ -20,6 +20,7 @@ from app.domain.plan import Phase
 from app.domain.plan_field import PlanField
 from app.domain.setting import Parameter, Setting, Value, value_text
 from app.domain.system import fact_kinds
+from app.domain.work_source import SOURCE
 from app.foundation.texts import _, in_sentence, local_number
 from app.reporting.numbers import number, percent
 from app.reporting.request import FamilyTexts
@@ -38,10 +39,10 @@ _TRIAL: Final = re.compile(r"^(.*?)(\d+)$")
 def lead_word(verdict: Verdict) -> str:
     """Return the suggestion of exploring trials in words: they choose the setting to confirm, and claim nothing."""
     words = {
-        Verdict.IMPROVEMENT: _("Lead: better"),
-        Verdict.WORSE: _("Lead: worse"),
-        Verdict.NO_DIFFERENCE: _("Lead: no difference"),
-        Verdict.CANNOT_TELL: _("Open"),
+        Verdict.IMPROVEMENT: _("Promising"),
+        Verdict.WORSE: _("Probably worse"),
+        Verdict.NO_DIFFERENCE: _("Probably the same"),
+        Verdict.CANNOT_TELL: _("Undecided"),
     }
     return words[verdict]
 
@@ -52,7 +53,7 @@ def verdict_word(verdict: Verdict) -> str:
         Verdict.IMPROVEMENT: _("Improvement shown"),
         Verdict.WORSE: _("Worse"),
         Verdict.NO_DIFFERENCE: _("No difference shown"),
-        Verdict.CANNOT_TELL: _("Cannot tell yet"),
+        Verdict.CANNOT_TELL: _("Undecided"),
     }
     return words[verdict]
 
@@ -65,6 +66,22 @@ def claim_word(comparison: Comparison) -> str:
     }
     unconfirmed = words.get(comparison.verdict) if comparison.phase is not Phase.CONFIRM else None
     return unconfirmed or verdict_word(comparison.verdict)
+
+
+def counted_verdicts(count: int, word: str) -> str:
+    """Return how many comparisons came to a verdict, given as `lead_word` or `claim_word` says it."""
+    words = {
+        _("Improvement shown"): _("{count} shown better"),
+        _("Improvement, not confirmed"): _("{count} better, not confirmed"),
+        _("Worse"): _("{count} worse"),
+        _("Worse, not confirmed"): _("{count} worse, not confirmed"),
+        _("No difference shown"): _("{count} the same"),
+        _("Promising"): _("{count} promising"),
+        _("Probably worse"): _("{count} probably worse"),
+        _("Probably the same"): _("{count} probably the same"),
+        _("Undecided"): _("{count} undecided"),
+    }
+    return words[word].format(count=number(count))
 
 
 def setting_text(setting: Setting) -> str:
@@ -102,8 +119,10 @@ def change_text(ratio: float) -> str:
 
 def interval_text(low: float, high: float) -> str:
     """Return the interval of a ratio as changes: (0.78, 0.86) as "14 % to 22 % lower"."""
-    if not has_interval(low, high):
+    if not tells_interval(low, high):
         return _("no interval can be given")
+    if is_one_sided(low, high):
+        return _("at least {amount}").format(amount=change_text(low if low > 1 else high))
     if high < 1 and low * high < TENTH**2:  # the middle of an interval of a ratio is their geometric mean
         return _("1/{most} to 1/{least}").format(most=times_text(1 / low), least=times_text(1 / high))
     if high < 1:
@@ -122,7 +141,7 @@ def _times(ratio: float) -> str:
 def effect_text(comparison: Comparison, metric_title: str) -> str:
     """Return a comparison's result in one sentence with its interval and sample sizes."""
     sizes = trials_of_both(comparison)
-    if not has_interval(comparison.low, comparison.high):
+    if not tells_interval(comparison.low, comparison.high):
         text = _("{metric} {change}; no interval can be given from {sizes}.").format(
             metric=metric_title, change=change_text(comparison.ratio), sizes=sizes
         )
@@ -178,21 +197,23 @@ def is_change(finding: Finding) -> bool:
     return bool(finding.parameter) and finding.to_value is not None and finding.to_value != finding.from_value
 
 
-def _consecutive(trial_ids: Iterable[str]) -> list[list[str]]:
+@lru_cache(maxsize=100)  # evidence and decision pages name the same trials, of a large file thousands
+def _consecutive(trial_ids: frozenset[str]) -> tuple[tuple[str, ...], ...]:
     """Return trial ids in order, those with consecutive numbers together."""
     groups: list[list[str]] = []
-    for trial_id in sorted(set(trial_ids), key=_trial_key):
-        prefix, trial_number = _trial_key(trial_id)
-        if groups and trial_number >= 0 and _trial_key(groups[-1][-1]) == (prefix, trial_number - 1):
+    before = "", -1
+    for key, trial_id in sorted((_trial_key(trial_id), trial_id) for trial_id in trial_ids):
+        if groups and key[1] >= 0 and before == (key[0], key[1] - 1):
             groups[-1].append(trial_id)
         else:
             groups.append([trial_id])
-    return groups
+        before = key
+    return tuple(map(tuple, groups))
 
 
 def trial_ranges(trial_ids: Iterable[str]) -> str:
     """Return trial ids, consecutive numbers shortened: "E1-T001 to E1-T004, E1-T009"; of very many, the first."""
-    groups = _consecutive(trial_ids)
+    groups = _consecutive(frozenset(trial_ids))
     parts = [
         _("{first} to {last}").format(first=ids[0], last=ids[-1]) if len(ids) > 2 else ", ".join(ids) for ids in groups
     ]
@@ -206,6 +227,11 @@ def trial_ranges(trial_ids: Iterable[str]) -> str:
 def _trial_key(trial_id: str) -> tuple[str, int]:
     match = _TRIAL.match(trial_id)
     return (match.group(1), int(match.group(2))) if match else (trial_id, -1)
+
+
+_WORK: Final = (SOURCE, "scenario")
+"""Conditions of the client's own work and of a load written for the trials: who states one has nothing to state of the
+other."""
 
 
 class Vocabulary:
@@ -274,6 +300,7 @@ class Vocabulary:
             if name in conditions
             else _("{condition} not stated").format(condition=name.replace("_", " "))
             for name in names
+            if name in conditions or name not in _WORK or not any(other in conditions for other in _WORK)
         )
 
     @cached_property

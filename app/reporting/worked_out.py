@@ -13,9 +13,12 @@ _DONE = "inserts_done"
 MARK = "≈"
 
 
-def worked_out_conditions(measurements: Iterable[Measurement]) -> frozenset[Setting]:
-    """Return the conditions whose run times were worked out from fewer inserts than planned."""
-    return frozenset(m.conditions for m in measurements if _is_part(m))
+def worked_out_conditions(measurements: Iterable[Measurement]) -> dict[tuple[str, str], set[Setting]]:
+    """Return the conditions whose run times were worked out from fewer inserts than planned, by family and trial."""
+    by_trial: dict[tuple[str, str], set[Setting]] = {}
+    for m in filter(_is_part, measurements):
+        by_trial.setdefault((m.family, m.trial_id), set()).add(m.conditions)
+    return by_trial
 
 
 def worked_out_text(run: RunRecord) -> str:
@@ -44,5 +47,7 @@ def worked_out_note() -> str:
 
 
 def _is_part(measurement: Measurement) -> bool:
+    if measurement.metric != _DONE:  # as nearly every one
+        return False
     planned = measurement.conditions.get(_INSERTS)
-    return measurement.metric == _DONE and isinstance(planned, int | float) and measurement.value < planned
+    return isinstance(planned, int | float) and measurement.value < planned

@@ -6,105 +6,29 @@ It denies by default: statements whose header says that they read are sent, and 
 other is refused by name, whoever asks for it.
 """
 
-import threading
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
 from app.domain.change import Change, OfProcess, StillRunning
-from app.domain.errors import NotDoneByHand, Unsupported
+from app.domain.errors import Unsupported
 from app.domain.ports import ServerChanges
 from app.domain.rig import Control
 from app.domain.statement import Access, CataloguedStatement, ReadingCost
 from app.domain.system import System
 from app.domain.target import Connection, Gate, Target
 from app.foundation.texts import _
-
-# Often enough that nobody waits for the program, rarely enough to be no load.
-LOOK_AGAIN_S = 2.0
-
-
-@dataclass(frozen=True)
-class HandRequest:
-    """One script somebody is asked to run.
-
-    Attributes:
-        number: counts the requests of a run, from 1.
-        is_undo: it puts something back.
-    """
-
-    number: int
-    title: str
-    server: str
-    script: str
-    is_undo: bool
-
-
-class HandDesk:
-    """Where requests lie until the server shows them done; safe to use from any thread."""
-
-    def __init__(self, look_again_s: float = LOOK_AGAIN_S) -> None:
-        """Prepare the desk.
-
-        Args:
-            look_again_s: real seconds between two looks at the server.
-        """
-        self._on_request: Callable[[HandRequest], None] = _ignore
-        self._on_done: Callable[[HandRequest], None] = _ignore
-        self._look_again_s = look_again_s
-        self._look_now = threading.Event()
-        self._given_up = threading.Event()
-        self._count = 0
-
-    def attach(self, on_request: Callable[[HandRequest], None], on_done: Callable[[HandRequest], None]) -> None:
-        """Name who is told of requests, in the run's own thread."""
-        self._on_request, self._on_done = on_request, on_done
-
-    def say_done(self) -> None:
-        """Look at the server now: somebody says the script was run."""
-        self._look_now.set()
-
-    def give_up(self) -> None:
-        """Stop waiting for anything: changes that are not undone stay in the journal and in rollback.sql."""
-        self._given_up.set()
-        self._look_now.set()
-
-    def obtain(self, asked: HandRequest, is_there: Callable[[], bool], check: Callable[[], None]) -> None:
-        """Ask for a script to be run, unless its effect is there already, and wait until the server shows it.
-
-        Args:
-            asked: without its number.
-            is_there: reads the server.
-            check: raises where the wait must end for another reason.
-
-        Raises:
-            NotDoneByHand: nobody is going to run it.
-        """
-        if is_there():
-            return
-        self._count += 1
-        request = replace(asked, number=self._count)
-        self._look_now.clear()
-        self._on_request(request)
-        while not is_there():
-            check()
-            if self._given_up.is_set():
-                raise NotDoneByHand(_("nobody ran the script: {title}").format(title=asked.title))
-            self._look_now.wait(self._look_again_s)
-            self._look_now.clear()
-        self._on_done(request)
+from app.runner.asking import HandAsking, HandDesk, Part
 
 
 class ChangesByHand:
     """Changes that somebody else makes: the ServerChanges port over another one that only reads."""
 
-    def __init__(self, changes: ServerChanges, desk: HandDesk, control: Control, server: str) -> None:
+    def __init__(self, changes: ServerChanges, asking: HandAsking, control: Control) -> None:
         self._changes = changes
-        self._desk = desk
+        self._asking = asking
         self._control = control
-        self._server = server
 
     def quiesce(self, changes: Sequence[Change]) -> tuple[StillRunning, ...]:
         """Have the processes concerned stopped, so that the originals count from their next start.
@@ -157,9 +81,11 @@ class ChangesByHand:
     def _obtain(
         self, title: str, script: str, change: Change, is_there: Callable[[Change], bool], *, undo: bool
     ) -> None:
-        asked = HandRequest(0, title, self._server, script, undo)
         # putting back goes on after a cancel
-        self._desk.obtain(asked, lambda: is_there(change), _nothing if undo else self._control.check)
+        check = _nothing if undo else self._control.check
+        is_stop = not undo and (of := self._changes.process_of(change)) is not None and of.is_stop
+        part = Part(title, script, partial(is_there, change), change, is_undo=undo, is_stop=is_stop)
+        self._asking.ask(part, self._changes, check)
 
 
 class HandGate(Gate):
@@ -167,21 +93,19 @@ class HandGate(Gate):
 
     It denies by default: over its connection only statements declared as reading are sent, and those of the system's
     own load; a part of a system that was not made for guided work is refused by its session, whatever it is.
-
-    Attributes:
-        server: where scripts are to be run, for a person.
     """
 
     is_by_hand = True
 
-    def __init__(self, desk: HandDesk, control: Control, server: str) -> None:
-        self._desk = desk
+    def __init__(self, asking: HandAsking, control: Control) -> None:
+        self._asking = asking
         self._control = control
-        self.server = server
+        self._changes: ServerChanges | None = None
 
     def changes(self, changes: ServerChanges) -> ServerChanges:
         """Return changes that somebody else makes."""
-        return ChangesByHand(changes, self._desk, self._control, self.server)
+        self._changes = changes
+        return ChangesByHand(changes, self._asking, self._control)
 
     def switch(
         self,
@@ -191,15 +115,18 @@ class HandGate(Gate):
         is_done: Callable[[Change], bool],
         *,
         is_undo: bool = False,
+        is_stop: bool = False,
     ) -> None:
         """Have the object of a change stopped or started, and wait until it is; see `Gate`."""
         del do
         change = plan()
-        self._obtain(text, change, change.undo_sql if is_undo else change.apply_sql, is_done)
+        self._obtain(text, change, change.undo_sql if is_undo else change.apply_sql, is_done, is_stop=is_stop)
 
-    def _obtain(self, text: str, change: Change, script: str, is_done: Callable[[Change], bool]) -> None:
-        asked = HandRequest(0, text.format(name=change.subject), self.server, script, is_undo=False)
-        self._desk.obtain(asked, partial(is_done, change), self._control.check)
+    def _obtain(
+        self, text: str, change: Change, script: str, is_done: Callable[[Change], bool], *, is_stop: bool
+    ) -> None:
+        part = Part(text.format(name=change.subject), script, partial(is_done, change), change, is_stop=is_stop)
+        self._asking.ask(part, self._changes, self._control.check, now=not is_stop)
 
 
 class ReadingSession:
@@ -302,12 +229,9 @@ def by_hand(
     connection = target.open_connection
     load = frozenset[str]().union(*(system.load_statements for system in own)) if loads else frozenset[str]()
     reading = ReadingConnection(connection, ReadingSession(connection.session, access, load))
-    gate = HandGate(desk, control, server)
-    return Target(reading, {system.system_id: system.by_hand(reading, gate) for system in own})
-
-
-def _ignore(_request: HandRequest) -> None:
-    """Until someone is attached."""
+    asking = HandAsking(desk, target.clock, control, server)
+    gate = HandGate(asking, control)
+    return Target(reading, {system.system_id: system.by_hand(reading, gate) for system in own}, asking=asking)
 
 
 def _nothing() -> None:

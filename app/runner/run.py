@@ -1,14 +1,11 @@
 """Executing one plan on one target: trials, events, and the server put back whatever happens."""
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from app.domain.change import Change
 from app.domain.errors import ReplituneError
 from app.domain.events import (
-    ChangeApplied,
-    ChangeRestored,
     Note,
     RunEvent,
     RunFinished,
@@ -17,6 +14,7 @@ from app.domain.events import (
     RunStarted,
     RunStatus,
     SamplesTaken,
+    StepMoved,
     StepStarted,
     TrialFinished,
     TrialStarted,
@@ -26,18 +24,19 @@ from app.domain.happening import Happening, distinct
 from app.domain.measurement import Sample, TrialResult, TrialStatus
 from app.domain.plan import Phase, Plan, TrialSpec
 from app.domain.ports import UndoJournal
-from app.domain.rig import LimitExceeded, RigParts, RunCancelled, TrialCall
+from app.domain.rig import LimitExceeded, RigParts, RunCancelled, TrialCall, WorkDone
 from app.domain.setting import effective_setting
 from app.domain.system import system_of
 from app.domain.target import Target
 from app.foundation.suspend_time import suspended_s
-from app.foundation.texts import _
+from app.foundation.texts import _, in_words_of
+from app.runner.announced import AnnouncedChanger
 from app.runner.clock_witness import ClockWitness
 from app.runner.control import RunControl
+from app.runner.ended_settings import ended_settings
 from app.runner.limits import longest_beside_baseline, slower_than_baseline
 from app.runner.schedule import schedule_of
 from app.runner.time_agreed import Deadline, TimeAgreed, no_waits_s
-from app.runner.undo import SafeChanger
 
 EventSink = Callable[[RunEvent], None]
 
@@ -78,7 +77,8 @@ def execute(order: RunOrder) -> RunStatus:
 
     Exactly one RunFinished follows the RunStarted. Runs in the calling thread.
     """
-    return _Run(order).execute()
+    with in_words_of(order.plan.design):
+        return _Run(order).execute()
 
 
 class _Run:
@@ -87,8 +87,10 @@ class _Run:
     def __init__(self, order: RunOrder) -> None:
         self._order = order
         self._done = list(order.done)
-        self._schedule = schedule_of(order.plan, order.run_id, order.family, order.least_confirm_blocks)
-        self._changer = _AnnouncedChanger(order)
+        self._schedule = schedule_of(order.plan, order.run_id, order.family, order.least_confirm_blocks, order.done)
+        self._changer = AnnouncedChanger(
+            order.target, order.journal, order.session_id, order.run_id, order.sink, by_hand=order.by_hand
+        )
         self._trial_id = ""
         self._marks: list[str] = []
         self._happenings: list[Happening] = []
@@ -102,11 +104,23 @@ class _Run:
             order.waited_s,
             () if order.by_hand else order.done,  # what those took holds the waits for whoever made changes
             Deadline.of(order.plan.limits, order.target.clock, order.family.estimate_trial_s(order.plan)),
+            order.target.asking,
         )
+        order.target.asking.until(self._time.check)
         self._rig = (
             system_of(order.family)
             .rig_kind(order.family.subject)
-            .make(RigParts(order.target, self._changer, self._time, order.plan, order.site, owner=order.session_id))
+            .make(
+                RigParts(
+                    order.target,
+                    self._changer,
+                    self._time,
+                    order.plan,
+                    order.site,
+                    owner=order.session_id,
+                    kept=order.done,
+                )
+            )
         )
 
     def execute(self) -> RunStatus:
@@ -142,6 +156,9 @@ class _Run:
             return RunStatus.CANCELLED, _("cancelled on request")
         except LimitExceeded as limit:
             return RunStatus.ABORTED, str(limit)
+        except WorkDone as done:
+            self._tell_departure()
+            return RunStatus.SUCCEEDED, str(done)
         except ReplituneError as error:
             if self._order.control.is_cancelled:  # the cancel ended the statement that ran
                 return RunStatus.CANCELLED, _("cancelled on request")
@@ -173,7 +190,7 @@ class _Run:
         )
         try:
             observation = self._rig.run_trial(self._call(spec))
-        except (LimitExceeded, RunCancelled, ReplituneError) as early:
+        except (LimitExceeded, WorkDone, RunCancelled, ReplituneError) as early:
             why = str(early) or _("cancelled on request")
             ended_utc = self._clocks.ended_utc()
             order.sink(
@@ -198,8 +215,12 @@ class _Run:
             finished_utc=self._clocks.ended_utc(),
             happenings=distinct(self._happenings),
         )
+        before = ended_settings(self._done)
         self._done.append(result)
         order.sink(TrialFinished(order.run_id, result))
+        for setting in ended_settings(self._done) - before:
+            words = _("{setting} failed twice in the same way and is not tried again")
+            order.sink(Note(order.run_id, words.format(setting=setting.text())))
         if (predicted := self._schedule.predicted(self._done)) is not None:
             order.sink(predicted)
 
@@ -212,11 +233,13 @@ class _Run:
             seed=order.plan.design.seed * 10_007 + spec.order,
             on_step=self._announce_step,
             on_samples=self._announce_samples,
+            on_left=lambda left, unit: order.sink(StepMoved(order.run_id, left, unit)),
             on_server_time=self._clocks.server_time,
             on_mark=self._marks.append,
             is_spoiled=lambda: bool(self._marks) or self._clocks.has_seen_a_jump,
             on_happening=self._happenings.append,
             on_note=lambda text: order.sink(Note(order.run_id, text)),
+            is_confirming=spec.phase is Phase.CONFIRM,
         )
 
     def _witness(self) -> ClockWitness:
@@ -251,27 +274,3 @@ class _Run:
         problems = self._changer.restore_announced()
         self._rig.forget()
         return problems
-
-
-class _AnnouncedChanger(SafeChanger):
-    """A changer that reports its changes to the run's sink."""
-
-    def __init__(self, order: RunOrder) -> None:
-        super().__init__(order.target, order.journal, order.session_id, by_hand=order.by_hand)
-        self._order = order
-
-    def apply(self, change: Change) -> Change:
-        made = super().apply(change)
-        self._order.sink(ChangeApplied(self._order.run_id, made))
-        return made
-
-    def take_back(self, changes: Sequence[Change]) -> None:
-        super().take_back(changes)
-        for change in reversed(changes):
-            self._announce_restored(change)
-
-    def restore_announced(self) -> tuple[str, ...]:
-        return self.restore(self._announce_restored)
-
-    def _announce_restored(self, change: Change) -> None:
-        self._order.sink(ChangeRestored(self._order.run_id, change))

@@ -8,9 +8,10 @@ Where a family names all its comparisons beforehand there is no winner to pick: 
 Decides from the plan and the finished trials alone, so an interrupted run goes on where it stopped.
 """
 
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import count
 
 from app.analysis.confirmed import Confirming, before_confirming, compare_confirmed, confirming_now, read_confirmation
 from app.analysis.most_trials import most_trials
@@ -31,13 +32,22 @@ from app.domain.plan import Phase, Plan, Stop, TrialSpec
 from app.domain.response import ResponseCurve, response_of
 from app.domain.setting import Parameter, Setting, effective_setting, value_text
 from app.foundation.texts import _
+from app.runner.ended_settings import ended_settings
 
 # Confirmation draws its own order, or it would repeat the first exploring block.
 _CONFIRM_SEED_SHIFT = 7_919
+_PAIR = 2
+"""Windows of a pair: the baseline's and the candidate's."""
 
 
-def schedule_of(plan: Plan, run_id: str, family: ExperimentFamily, least_confirm_blocks: int = 0) -> "Schedule":
-    """Return the order of the trials of one run of a family; the number as in `Schedule`."""
+def schedule_of(
+    plan: Plan,
+    run_id: str,
+    family: ExperimentFamily,
+    least_confirm_blocks: int = 0,
+    kept: Sequence[TrialResult] = (),
+) -> "Schedule":
+    """Return the order of the trials of one run of a family; the number and the kept trials as in `Schedule`."""
     return Schedule(
         plan,
         run_id,
@@ -46,6 +56,7 @@ def schedule_of(plan: Plan, run_id: str, family: ExperimentFamily, least_confirm
         family.metrics,
         compares_all=family.compares_all,
         least_confirm_blocks=least_confirm_blocks,
+        kept=kept,
         curve=response_of(family, plan) if plan.design.stop is Stop.MODEL else None,
     )
 
@@ -60,6 +71,8 @@ class Schedule:
     plan's `blocks`, as a confirmation.
 
     Where somebody asked to extend the run there are `least_confirm_blocks` at least, as far as the plan allows them.
+    Of the trials `kept` from before an interruption, pairs of windows that lack one are made up for by whole new pairs:
+    a window hours later is no partner.
     """
 
     def __init__(
@@ -72,6 +85,7 @@ class Schedule:
         *,
         compares_all: bool = False,
         least_confirm_blocks: int = 0,
+        kept: Sequence[TrialResult] = (),
         curve: ResponseCurve | None = None,
     ) -> None:
         self._plan = replace(plan, baseline=effective_setting(plan.baseline, parameters))
@@ -81,6 +95,7 @@ class Schedule:
         self._compares_all = compares_all
         self._least_confirm_blocks = least_confirm_blocks
         self._settings = plan_settings(plan, parameters)
+        self._halves = half_pairs(kept) if plan.design.is_windowed and not compares_all else {}
         # The race's blocks as they were last replayed: what was measured in each, and how the race stood after it.
         self._raced: list[tuple[list[Measurement], RaceState]] = []
         # Orders of the blocks of all settings, and the settings that were last chosen, by what they follow from.
@@ -105,12 +120,18 @@ class Schedule:
         if planned is None:
             return None
         phase, block, setting = planned
-        order = len(done) + 1
-        return TrialSpec(f"{self._run_id}-T{order:03d}", order, block, phase, setting)
+        taken = {trial.trial_id for trial in done}
+        order = next(number for number in count(len(done) + 1) if self._trial_id(number) not in taken)
+        return TrialSpec(self._trial_id(order), order, block, phase, setting)
+
+    def _trial_id(self, order: int) -> str:
+        """Return the name of a trial; of a resumed run those that could not be used are missing among the others."""
+        return f"{self._run_id}-T{order:03d}"
 
     def most_trials(self, done: Sequence[TrialResult]) -> int:
         """Return how many trials there are at the very most, those that ended before included."""
-        return most_trials(self._plan, self._parameters, compares_all=self._compares_all, done=done)
+        most = most_trials(self._plan, self._parameters, compares_all=self._compares_all, done=done)
+        return most + sum(self._halves.values())
 
     def winner(self, done: Sequence[TrialResult]) -> Setting | None:
         """Return the setting that goes on to be confirmed, None before any trial was used.
@@ -164,7 +185,7 @@ class Schedule:
             return len(self._settings) * design.blocks
         if self._explore(done) is not None:
             return max(self._most_exploring, len(done) + 1) + 2 * design.confirm_blocks
-        confirming = 2 * self._confirming_blocks(done) if self._to_confirm(done) else 0
+        confirming = self._windows_until(self._confirming_blocks(done)) if self._to_confirm(done) else 0
         return len(before_confirming(done)) + confirming
 
     def reason(self, done: Sequence[TrialResult]) -> str:
@@ -271,8 +292,9 @@ class Schedule:
         advice = self._guide.advice(done)
         if advice.pick is None:
             return None
-        plot = prediction_plot(self._run_id, self._metric, ended_trials(done, self._metric, self._metrics), advice)
-        return Predicted(self._run_id, plot, response_sentence(advice))
+        ended, is_refuted = ended_trials(done, self._metric, self._metrics), self._guide.went_on(done)
+        plot = prediction_plot(self._run_id, self._metric, ended, advice, is_refuted=is_refuted)
+        return Predicted(self._run_id, plot, response_sentence(advice, is_refuted=is_refuted))
 
     def departure(self, done: Sequence[TrialResult]) -> str:
         """Return how confirming trials departed from the model's predictions, and whether exploring goes on.
@@ -350,6 +372,8 @@ class Schedule:
         last = _last_block(done)
         confirming = confirming_now(done)
         for number in range(1, self._confirming_blocks(done) + 1):
+            if last + number in self._halves:
+                continue
             seed = self._plan.design.seed + _CONFIRM_SEED_SHIFT
             order = self._confirming_order(winner, number, seed)
             missing = _first_missing(order, confirming, last + number)
@@ -372,13 +396,18 @@ class Schedule:
         """Return how many confirming blocks there are to be, as far as those that ended say so."""
         design, last = self._plan.design, _last_block(done)
         asked = min(self._least_confirm_blocks, design.most_confirm_blocks)
-        blocks = max(design.confirm_blocks, asked)
-        while blocks and blocks < design.most_confirm_blocks:
+        lost = len(self._halves)
+        blocks = max(design.confirm_blocks, asked) + lost
+        while blocks and blocks < design.most_confirm_blocks + lost:
             ended = [trial for trial in confirming_now(done) if trial.block <= last + blocks]
-            if len(ended) < 2 * blocks or not self._wants_more(done, ended):
+            if len(ended) < self._windows_until(blocks) or not self._wants_more(done, ended):
                 break
             blocks += 1
         return blocks
+
+    def _windows_until(self, blocks: int) -> int:
+        """Return how many trials so many confirming blocks have, those included that lack one for good."""
+        return 2 * (blocks - len(self._halves)) + sum(self._halves.values())
 
     def _wants_more(self, done: Sequence[TrialResult], ended: Sequence[TrialResult]) -> bool:
         """Tell whether one more block may settle a question that the finished blocks leave open."""
@@ -392,8 +421,8 @@ class Schedule:
         return any(each.read is None or each.read.wants_more for each in pairs)
 
     def confirmed_blocks(self, done: Sequence[TrialResult]) -> int:
-        """Return how many confirming blocks have ended, whole or not."""
-        return len({trial.block for trial in confirming_now(done)})
+        """Return how many confirming blocks have ended, whole or not; of kept pairs of windows the whole ones."""
+        return len({trial.block for trial in confirming_now(done)} - self._halves.keys())
 
     def is_settled(self, done: Sequence[TrialResult]) -> bool:
         """Tell whether the confirming trials show a difference, or that there is none."""
@@ -401,6 +430,14 @@ class Schedule:
         compared = () if confirming is None else compare_confirmed(confirming)
         verdicts = {comparison.verdict for comparison in compared if comparison.candidate == self.winner(done)}
         return bool(verdicts) and Verdict.CANNOT_TELL not in verdicts
+
+    def confirmed(self, done: Sequence[TrialResult]) -> Setting | None:
+        """Return the setting that the confirming trials show to be better than the baseline, None where none is."""
+        confirming = self._confirming(done, done)
+        compared = () if confirming is None else compare_confirmed(confirming)
+        winner = self.winner(done)
+        is_shown = any(one.candidate == winner and one.verdict is Verdict.IMPROVEMENT for one in compared)
+        return winner if is_shown else None
 
     def _confirming(self, done: Sequence[TrialResult], ended: Sequence[TrialResult]) -> Confirming | None:
         """Return the evidence for judging the confirming trials that ended, None where none can be used."""
@@ -432,6 +469,15 @@ class Schedule:
         ]
 
 
+def half_pairs(kept: Sequence[TrialResult]) -> dict[int, int]:
+    """Return the confirming blocks begun before an interruption that lack a usable window, each with those it has."""
+    begun, used = Counter[int](), Counter[int]()
+    for trial in confirming_now(kept):
+        begun[trial.block] += 1
+        used[trial.block] += trial.status is TrialStatus.USED
+    return {block: count for block, count in begun.items() if used[block] < _PAIR}
+
+
 def _is_first_baseline(done: Sequence[TrialResult], baseline: Setting) -> bool:
     """Tell whether one trial has ended that can be used, the baseline's."""
     return [(trial.setting, trial.status) for trial in done] == [(baseline, TrialStatus.USED)]
@@ -444,6 +490,6 @@ def _last_block(done: Sequence[TrialResult]) -> int:
 
 
 def _first_missing(order: Sequence[Setting], done: Sequence[TrialResult], block: int) -> Setting | None:
-    """Return the first setting of a block that has not finished its trial."""
-    finished = {trial.setting for trial in done if trial.block == block}
+    """Return the first setting of a block that has not finished its trial, and has not failed alike twice before."""
+    finished = {trial.setting for trial in done if trial.block == block} | ended_settings(done)
     return next((setting for setting in order if setting not in finished), None)

@@ -13,12 +13,17 @@ from app.domain.measurement import TrialResult, TrialStatus
 from app.domain.plan_field import time_text
 from app.domain.rig import Control, LimitExceeded
 from app.domain.setting import Setting
+from app.domain.target import AT_ONCE, Asking
 from app.foundation.clock import Clock
 from app.foundation.durations import duration_text
 from app.foundation.texts import _
 
 RESTORE_S: Final = 120.0
 """Left for undoing everything before a deadline: a process is stopped and started, each change read back."""
+
+SCRIPTS_TO_UNDO: Final = 6
+"""Where somebody makes the changes, undoing takes so many scripts: stop, values, start and what marks the run. Our
+choice."""
 
 
 @dataclass(frozen=True)
@@ -80,6 +85,7 @@ class TimeAgreed:
         waited_s: returns how long somebody was waited for so far, on the same clock.
         kept: trials of earlier parts of the run, which tell how long a trial takes.
         deadline: when everything is undone at the latest, None for no such time.
+        asking: how the changes are asked for: what somebody takes for a script counts towards the deadline.
     """
 
     def __init__(
@@ -90,7 +96,10 @@ class TimeAgreed:
         waited_s: Callable[[], float],
         kept: Iterable[TrialResult] = (),
         deadline: Deadline | None = None,
+        asking: Asking = AT_ONCE,
     ) -> None:
+        self._asking = asking
+        self._longest_wait_s = 0.0
         self._deadline = deadline
         self._clock = clock
         self._most_s = most_s
@@ -99,7 +108,7 @@ class TimeAgreed:
         self._took = [_Took(trial.setting, trial.took_s) for trial in kept if trial.status is not TrialStatus.ABORTED]
         self._began_s = clock.monotonic_s()
         self._paused_s = 0.0
-        self._trial_began_s = 0.0
+        self._trial_began_s = self._trial_waited_s = 0.0
 
     @property
     def is_cancelled(self) -> bool:
@@ -118,7 +127,7 @@ class TimeAgreed:
             raise LimitExceeded(
                 _("the time agreed to for the run, {time}, is over").format(time=duration_text(self._most_s))
             )
-        if self._deadline is not None and self._clock.monotonic_s() >= self._deadline.ends_s:
+        if self._deadline is not None and self._clock.monotonic_s() >= self._ends_s(self._deadline):
             raise LimitExceeded(
                 _("everything is to be undone by {time}, so the run ends now").format(
                     time=time_text(self._deadline.minutes)
@@ -150,23 +159,29 @@ class TimeAgreed:
                 )
             )
         self._keep_deadline(sum(alike) / len(alike) if alike else None)
-        self._trial_began_s = now_s
+        self._trial_began_s, self._trial_waited_s = now_s, self._waited_s()
 
     def _keep_deadline(self, trial_s: float | None) -> None:
         """Raise LimitExceeded where a trial that takes so long could not be undone in time."""
         deadline = self._deadline
         if deadline is None:
             return
-        lasts_s = deadline.expected_s if trial_s is None else trial_s
-        if self._clock.monotonic_s() + lasts_s > deadline.ends_s:
+        by_hand_s = max(self._longest_wait_s, self._asking.usual_wait_s)
+        lasts_s = (deadline.expected_s if trial_s is None else trial_s) + by_hand_s
+        if self._clock.monotonic_s() + lasts_s > self._ends_s(deadline):
             raise LimitExceeded(
                 _("everything is to be undone by {time}, which is too soon for a further trial ({trial})").format(
                     time=time_text(deadline.minutes), trial=duration_text(lasts_s)
                 )
             )
 
+    def _ends_s(self, deadline: Deadline) -> float:
+        """Return when a run must begin to undo: earlier where somebody takes a while for each script."""
+        return deadline.ends_s - SCRIPTS_TO_UNDO * self._asking.usual_wait_s
+
     def end_trial(self, setting: Setting) -> None:
         """Take note that the trial that began last has ended by itself."""
+        self._longest_wait_s = max(self._longest_wait_s, self._waited_s() - self._trial_waited_s)
         self._took.append(_Took(setting, self._passed_s() - self._trial_began_s))
 
     def pause(self, wait: Callable[[], None]) -> None:

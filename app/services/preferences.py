@@ -28,6 +28,7 @@ class Preferences:
         template: path of the folder with the report's own colours and fonts, "" for none.
         lab_seed: seed of the lab's noise.
         recent_sessions: session files opened last, newest first.
+        recent_targets: servers that were read last, newest first.
         table_layouts: name of a table and its layout as text.
         imports: headings of tables that were imported, each with the meaning its columns were given, as texts; newest
             first.
@@ -42,6 +43,7 @@ class Preferences:
     template: str = ""
     lab_seed: int = 1
     recent_sessions: tuple[str, ...] = ()
+    recent_targets: tuple[str, ...] = ()
     table_layouts: tuple[tuple[str, str], ...] = ()
     imports: tuple[tuple[str, str], ...] = ()
     window_place: str = ""
@@ -82,6 +84,17 @@ def remember_session(preferences: Preferences, session_file: Path) -> Preference
     return replace(preferences, recent_sessions=tuple([str(session_file), *others][:MOST_RECENT]))
 
 
+def remember_target(preferences: Preferences, target: str) -> Preferences:
+    """Return the preferences with a server as the one read last."""
+    others = [kept for kept in preferences.recent_targets if kept != target]
+    return replace(preferences, recent_targets=tuple([target, *others][:MOST_RECENT]))
+
+
+def forget_target(preferences: Preferences, target: str) -> Preferences:
+    """Return the preferences without a server among those read last."""
+    return replace(preferences, recent_targets=tuple(kept for kept in preferences.recent_targets if kept != target))
+
+
 def remember_import(preferences: Preferences, headings: str, meaning: str) -> Preferences:
     """Return the preferences with the meaning that a person gave the columns under these headings."""
     others = [kept for kept in preferences.imports if kept[0] != headings]
@@ -96,7 +109,7 @@ def _from_json(kept: dict[str, object]) -> Preferences:
         value, usual = kept.get(field.name), getattr(default, field.name)
         if field.name in _CHOICES:
             taken[field.name] = value if value in _CHOICES[field.name] else usual
-        elif field.name == "recent_sessions":
+        elif field.name in ("recent_sessions", "recent_targets"):
             taken[field.name] = _texts(value)
         elif field.name in ("table_layouts", "imports"):
             taken[field.name] = _pairs(value)

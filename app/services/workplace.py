@@ -10,7 +10,7 @@ from app.foundation.file_names import check_path_length
 from app.foundation.texts import _
 
 SESSION_FILE_NAME: Final = "session.replitune"
-_SCRIPTS: Final = ("apply*.sql", "undo*.sql")
+_SCRIPTS: Final = ("before*.sql", "apply*.sql", "verify*.sql", "undo*.sql")
 
 
 @dataclass(frozen=True)

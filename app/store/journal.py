@@ -10,13 +10,13 @@ its sessions lie, so that a later restore brings their file and `rollback.sql` u
 
 import sqlite3
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from types import TracebackType
 from typing import Final
 
-from app.domain.change import Change, EntryState, JournalEntry
+from app.domain.change import Change, EntryState, JournalEntry, Keep
 from app.domain.errors import StoreError
 from app.foundation.clock import Clock, SystemClock
 from app.foundation.codec import dump_json, utc_text
@@ -172,6 +172,28 @@ class UndoJournalFile:
         """Record the state in which a changed object is left; held in memory where it cannot be written."""
         self._mark_if_possible(entry_id, lambda row: row._replace(details=dump_json(change.details)))
 
+    def mark_kept(self, entry_ids: Sequence[int], how: Keep | None) -> None:
+        """Write in one transaction that these changes are kept on purpose, or no longer.
+
+        Raises:
+            StoreError: it cannot be written; they are as before.
+        """
+        with self._lock:
+            for entry_id in entry_ids:
+                self._load(entry_id)
+            rows, behind = {entry_id: self._rows[entry_id] for entry_id in entry_ids}, set(self._behind)
+            for entry_id, row in rows.items():
+                details = dump_json(row.entry().change.kept_as(how).details)
+                self._rows[entry_id] = row._replace(details=details).sealed()
+                self._behind.add(entry_id)
+            try:
+                with self._transaction():
+                    """What is behind is written first in each."""
+            except StoreError:
+                self._rows.update(rows)
+                self._behind = behind
+                raise
+
     def mark_problem(self, entry_id: int, problem: str) -> None:
         """Write why undoing failed; the entry stays open."""
         self._mark_if_possible(entry_id, lambda row: row._replace(problem=problem))
@@ -250,17 +272,21 @@ class UndoJournalFile:
 
     def _mark(self, entry_id: int, changed: Callable[[Row], Row]) -> None:
         with self._lock:
-            if entry_id not in self._rows:
-                with known_problems(self.path, self._noun):
-                    self._remember(self._read_rows("WHERE entry_id = ?", (entry_id,)))
-            if entry_id not in self._rows:
-                raise StoreError(self._not_here(entry_id))
+            self._load(entry_id)
             self._rows[entry_id] = changed(self._rows[entry_id]).sealed()
             self._behind.add(entry_id)
             with self._transaction():
                 """What is behind is written first in each."""
             if not self._rows[entry_id].is_open:
                 self._clear_witness()
+
+    def _load(self, entry_id: int) -> None:
+        """Have a row in memory; raises StoreError where there is none."""
+        if entry_id not in self._rows:
+            with known_problems(self.path, self._noun):
+                self._remember(self._read_rows("WHERE entry_id = ?", (entry_id,)))
+        if entry_id not in self._rows:
+            raise StoreError(self._not_here(entry_id))
 
     def _clear_witness(self) -> None:
         """Remove the witness once no change is open; no other program writes one meanwhile."""

@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 from app.domain.change import JournalEntry
 from app.domain.events import RunStatus
 from app.domain.measurement import (
+    BACKLOG,
     MOST_RUNS,
     WINDOW_RATE,
     Measurement,
@@ -110,7 +111,7 @@ def read_runs(connection: sqlite3.Connection, session_key: int, *, with_samples:
     """Return the runs of a session with their finished trials."""
     settings = read_settings(connection)
     measurements = _read_measurements(connection, session_key, settings)
-    samples = _read_samples(connection, session_key, None if with_samples else WINDOW_RATE)
+    samples = _read_samples(connection, session_key, None if with_samples else (WINDOW_RATE, BACKLOG))
     happenings = read_happenings(connection, session_key)
     trials: dict[int, list[TrialResult]] = {}
     for row in connection.execute(
@@ -161,8 +162,7 @@ def has_published_means(connection: sqlite3.Connection) -> bool:
 
 
 def _imported(row: tuple[Any, ...], settings: dict[int, Setting]) -> Measurement:
-    *measured, runs, sd, half_range = row
-    m = _measurement(tuple(measured), settings)
+    m, (runs, sd, half_range) = _measurement(row[:-3], settings), row[-3:]
     if not (1 <= runs <= MOST_RUNS and is_measurable(sd) and sd >= 0 and (half_range == 0 or 0 < half_range < m.value)):
         raise CodecError(f"no published mean: {runs!r} runs, {sd!r}, {half_range!r}")
     return replace(m, runs=runs, sd=sd, half_range=half_range) if runs > 1 or half_range else m
@@ -286,10 +286,12 @@ def _sampled(value: float) -> float:
     return value
 
 
-def _read_samples(connection: sqlite3.Connection, session_key: int, only: str | None) -> dict[int, tuple[Sample, ...]]:
-    """Return the time series of a session's trials, or the one of a name."""
+def _read_samples(
+    connection: sqlite3.Connection, session_key: int, only: tuple[str, ...] | None
+) -> dict[int, tuple[Sample, ...]]:
+    """Return the time series of a session's trials, or those of some names."""
     streams = {key: (name, unit) for key, name, unit in connection.execute("SELECT stream_key, name, unit FROM stream")}
-    wanted = [key for key, (name, _unit) in streams.items() if only in (None, name)]
+    wanted = [key for key, (name, _unit) in streams.items() if only is None or name in only]
     if not wanted:
         return {}
     of_streams = "" if only is None else f" AND stream_key IN ({', '.join('?' * len(wanted))})"

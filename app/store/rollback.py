@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final, Protocol
 
-from app.domain.change import Change, EntryState, JournalEntry
+from app.domain.change import Change, EntryState, JournalEntry, Keep
 from app.domain.errors import StoreError
 from app.domain.ports import UndoJournal
 from app.domain.undo_tool import UndoPart, UndoTool
@@ -101,6 +101,8 @@ def _part(number: int, total: int, entry: JournalEntry) -> UndoPart:
     ]
     if entry.state is EntryState.INTENT:
         lines.append(_comment(_("Whether this change was ever sent is not known; undoing it is safe either way.")))
+    if entry.is_kept:
+        lines.append(_comment(_("The client keeps it on purpose: undo it when that is over.")))
     if entry.problem:
         lines.append(_comment(_("Undoing it failed before: {problem}").format(problem=entry.problem)))
     return UndoPart(change.subject, tuple(lines), change.undo_sql.strip() + "\n")
@@ -193,6 +195,11 @@ class JournalWithScript:
     def mark_left(self, entry_id: int, change: Change) -> None:
         """Record the state in which a changed object is left; the script is the same."""
         self._journal.mark_left(entry_id, change)
+
+    def mark_kept(self, entry_ids: Sequence[int], how: Keep | None) -> None:
+        """Write that these changes are kept on purpose, or no longer; the script, which undoes them, says so."""
+        self._journal.mark_kept(entry_ids, how)
+        self._try_to_write_script()
 
     def mark_problem(self, entry_id: int, problem: str) -> None:
         """Write why undoing failed; the script says so too."""

@@ -165,7 +165,7 @@ def insert_statements(connection: sqlite3.Connection, session_key: int, statemen
 
 
 def put_changes(connection: sqlite3.Connection, session_key: int, entries: Iterable[JournalEntry]) -> None:
-    """Copy entries of the undo journal; one that is there already takes its new state and problem.
+    """Copy entries of the undo journal; one that is there already takes what may have changed.
 
     An entry is known by its id and time: a session resumed on another laptop has entries of two journals.
     """
@@ -173,7 +173,7 @@ def put_changes(connection: sqlite3.Connection, session_key: int, entries: Itera
         f"INSERT INTO change (session_key, entry_id, target, {CHANGE_COLUMNS}, state, recorded_utc, problem)"
         " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
         " ON CONFLICT (session_key, entry_id, recorded_utc)"
-        " DO UPDATE SET state = excluded.state, problem = excluded.problem",
+        " DO UPDATE SET state = excluded.state, problem = excluded.problem, details = excluded.details",
         (
             (
                 session_key,

@@ -10,6 +10,7 @@ from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
 from app.domain.events import RunEvent
 
 if TYPE_CHECKING:  # loads the numeric libraries, which the first page does without
+    from app.services.run.keeping import KeepJobEnded
     from app.services.run.run_job import JobEnded
 
 # At most ten deliveries a second: enough for a live view, and the window stays quick under thousands of samples.
@@ -30,7 +31,7 @@ class RunBridge(QObject):
 
     Signals:
         events_delivered: tuple of RunEvent, in order, at most every 100 ms.
-        run_ended: JobEnded, once for each run, after its last events.
+        run_ended: JobEnded, or KeepJobEnded, once for each run or keep, after its last events.
     """
 
     events_delivered = Signal(object)
@@ -40,7 +41,7 @@ class RunBridge(QObject):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._events: collections.deque[RunEvent] = collections.deque()
-        self._ends: collections.deque[JobEnded] = collections.deque()
+        self._ends: collections.deque[JobEnded | KeepJobEnded] = collections.deque()
         self._timer = QTimer(self)
         self._timer.setInterval(DELIVERY_INTERVAL_MS)
         self._timer.timeout.connect(self.deliver)
@@ -73,7 +74,7 @@ class RunBridge(QObject):
     def _on_turn_wanted(self) -> None:
         self._turn_given.set()
 
-    def post_end(self, end: "JobEnded") -> None:
+    def post_end(self, end: "JobEnded | KeepJobEnded") -> None:
         """Hand over the end of the run; any thread, never blocks."""
         self._ends.append(end)
 

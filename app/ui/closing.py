@@ -53,7 +53,7 @@ class Closing(QObject):
                 self._ask()
             return False
         if self._desk.tasks.count:
-            self._wait(_("Finishing what is being read…"))
+            self._wait(_("Finishing the last read…"))
             return False
         if self._strip.state.is_changed and not self._is_decided:
             if not self._is_deciding:
@@ -216,7 +216,7 @@ class Closing(QObject):
     def _finish(self) -> None:
         """Let the window close, once nothing is being read either."""
         if self._desk.tasks.count:
-            self._wait(_("Finishing what is being read…"))
+            self._wait(_("Finishing the last read…"))
             return
         self._drop_progress()
         self.permitted.emit()

@@ -16,9 +16,12 @@ from app.ui.collector import Collector
 from app.ui.tasks import Tasks
 
 if TYPE_CHECKING:  # these load rules and numeric libraries, which the first page does without
+    from app.domain.change import Keep
     from app.services.explain.explaining import Explanations
     from app.services.explain.verdict_counts import VerdictCounter
+    from app.services.run.keeping import Keepable, KeepJob, KeepJobEnded
     from app.services.run.run_job import JobEnded, JobOrder, RunJob
+    from app.services.workplace import Workplace
 
 
 class Desk(QObject):
@@ -29,7 +32,7 @@ class Desk(QObject):
         clock: what pages tell the time by.
         tasks: background reads.
         bridge: events of the run going on.
-        job: the run going on or the last one, None before the first.
+        job: the run, or the keeping of a setting, that goes on or was the last; None before the first.
         table_layouts: layout of each table by its name; kept among the preferences when the desk is closed.
         window_place: size and place of the window; kept likewise.
 
@@ -38,7 +41,10 @@ class Desk(QObject):
         resume_requested: the unfinished run of the session at hand is to go on.
         extension_requested: further confirming blocks are wanted for the run of the session at hand.
         job_started: a run has begun.
-        job_ended: JobEnded.
+        keep_ended: KeepJobEnded; job_ended follows.
+        job_ended: JobEnded; of a keep without an outcome.
+        put_back: what was kept is undone.
+        run_told: RunTold, how the run of the window stands, whenever its page draws it; None before it begins.
         trouble: an exception that is a mistake of the program; the window shows a report and goes on.
     """
 
@@ -46,7 +52,10 @@ class Desk(QObject):
     resume_requested = Signal()
     extension_requested = Signal()
     job_started = Signal()
+    keep_ended = Signal(object)
     job_ended = Signal(object)
+    put_back = Signal()
+    run_told = Signal(object)
     trouble = Signal(object)
 
     def __init__(self, program: Program, preference_file: PreferenceFile, parent: QObject | None = None) -> None:
@@ -56,7 +65,7 @@ class Desk(QObject):
         self.tasks = Tasks(self)
         self.bridge = RunBridge(self)
         self._collector = Collector(self)
-        self.job: RunJob | None = None
+        self.job: RunJob | KeepJob | None = None
         self._preference_file = preference_file
         self.preferences = preference_file.load()
         self.table_layouts = {name: layout_from_text(text) for name, text in self.preferences.table_layouts}
@@ -91,12 +100,25 @@ class Desk(QObject):
         if self.is_running:
             raise RuntimeError("a run goes on already")
         post = self.bridge.post_politely if is_lab_of_this_process(order.target) else self.bridge.post
-        self.job = RunJob(order, self.program.parts.open_target, post, self.bridge.post_end)
-        self._going_on = True
+        job = RunJob(order, self.program.parts.open_target, post, self.bridge.post_end)
+        self._begin(job)
+        return job
+
+    def start_keep(self, found: "Keepable", how: "Keep", place: "Workplace", *, guided: bool) -> None:
+        """Keep a setting as it was agreed to, on a thread of its own; told as a run is."""
+        from app.services.run.keeping import KeepJob
+
+        if self.is_running:
+            raise RuntimeError("a run goes on already")
+        parts, bridge = self.program.parts, self.bridge
+        opener, journal = parts.open_target, parts.journal_path
+        self._begin(KeepJob(found, how, place, journal, opener, bridge.post, bridge.post_end, guided=guided))
+
+    def _begin(self, job: "RunJob | KeepJob") -> None:
+        self.job, self._going_on = job, True
         self.bridge.watch()
-        self.job.start()
+        job.start()
         self.job_started.emit()
-        return self.job
 
     def stop_job(self) -> None:
         """Cancel the run that goes on, if any: everything is put back; a DBA is waited for no longer."""
@@ -115,12 +137,17 @@ class Desk(QObject):
         self.preferences_changed.emit(preferences)
 
     @Slot(object)
-    def _on_run_ended(self, end: "JobEnded") -> None:
+    def _on_run_ended(self, end: "JobEnded | KeepJobEnded") -> None:
+        from app.services.run.run_job import JobEnded
+
         if self.job is not None:
             self.job.join()
         self._going_on = False
         if end.error is not None:
             self.trouble.emit(end.error)
+        if not isinstance(end, JobEnded):
+            self.keep_ended.emit(end)
+            end = JobEnded("", None, end.problem)
         self.job_ended.emit(end)
 
     def close(self) -> None:

@@ -1,5 +1,6 @@
 """The pages outside the wizard: import, runs browser, settings and About; each made when it is first asked for."""
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt, Signal, Slot
@@ -50,22 +51,36 @@ class Extras(QObject):
             self._import = page
         self._stack.setCurrentWidget(self._import)
 
+    @Slot(str)
+    def import_file(self, path: str) -> None:
+        """Show the import of a file of measurements."""
+        from app.ui.pages.import_page import ImportPage
+
+        self.show_import()
+        if isinstance(self._import, ImportPage):
+            self._import.take_file(path)
+
     def show_runs(self, wizard: Wizard) -> None:
         """Show all runs of the file of the session at hand, where it has any."""
-        from app.ui.pages.runs_page import RunsPage
-
         place = wizard.choices.place
         if place is None or not can_show_runs(wizard, running=self._desk.is_running):
             return
+        end = wizard.choices.run_end
+        chosen = RunKey(end.session_id, end.run_id) if end is not None and end.run_id else None
+        self.show_runs_of(str(place.session_file), chosen)
+
+    @Slot(str, object)
+    def show_runs_of(self, path: str, chosen: RunKey | None) -> None:
+        """Show all runs of a file, one of them chosen; the newest for None."""
+        from app.ui.pages.runs_page import RunsPage
+
         if not isinstance(self._runs, RunsPage):
             self._runs = RunsPage(self._desk)
             self._runs.left.connect(self.runs_left)
             self._runs.compare_requested.connect(self.compare_requested)
             self._stack.addWidget(self._runs)
-        end = wizard.choices.run_end
-        chosen = RunKey(end.session_id, end.run_id) if end is not None and end.run_id else None
         self._stack.setCurrentWidget(self._runs)
-        self._runs.show_file(place.session_file, chosen)
+        self._runs.show_file(Path(path), chosen)
 
     def show_statements(self, wizard: Wizard) -> None:
         """Show every statement the session at hand has sent to its servers, where it has any."""

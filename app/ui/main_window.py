@@ -12,7 +12,7 @@ from app.flows.run.restore_view import JournalReading, read_journal
 from app.flows.run.resume_view import read_earlier_run, read_unfinished, why_not_go_on
 from app.flows.shell.help_view import page_about
 from app.flows.shell.shell_view import ServerState, place_at_hand, window_title
-from app.flows.shell.start_view import is_client_file, load_ahead, new_session, opened_session, session_at
+from app.flows.shell.start_view import is_client_file, load_ahead, new_session, next_test, opened_session, session_at
 from app.flows.shell.wizard import RunEnd, Step, Wizard, step_text
 from app.foundation.texts import _
 from app.services.hand_over.past_sessions import SessionSummary, summarise_session
@@ -25,9 +25,11 @@ from app.ui.focus_ring import FocusRing
 from app.ui.page_factories import PageFactory, page_factories
 from app.ui.pages.engagement_files import ClientFiles
 from app.ui.pages.start_page import StartPage
+from app.ui.quick_ways import QuickWays
 from app.ui.recent_sessions import RecentSessions
 from app.ui.session_end import SessionEnd
 from app.ui.theme import GRID_PX
+from app.ui.watchman import Watchman
 from app.ui.widgets.bottom_bar import BottomBar
 from app.ui.widgets.place_label import PlaceLabel
 from app.ui.widgets.server_strip import ServerStrip
@@ -68,7 +70,9 @@ class MainWindow(QMainWindow):
         self._clients = ClientFiles(desk, self._stack, self._recent, self)
         self._closing = Closing(desk, self._strip, self)
         SessionEnd(desk, self)
+        self._watchman = Watchman(desk, self, self._sees_run)
         self._actions = WindowActions(self)
+        self._ways = QuickWays(desk, self, lambda: self._frame.wizard)
         self._place_parts()
         self._connect_parts()
         FocusRing(self)
@@ -79,6 +83,7 @@ class MainWindow(QMainWindow):
         layout = QVBoxLayout(central)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
+        layout.addWidget(self._watchman.notice)
         layout.addWidget(self._stack, 1)
         layout.addWidget(BottomBar(self._strip, self._frame.footer))
         self.menuBar().setCornerWidget(self._place)
@@ -92,12 +97,14 @@ class MainWindow(QMainWindow):
         start, actions, extras, desk, clients = self._start, self._actions, self._extras, self._desk, self._clients
         start.new_requested.connect(self.begin_new)
         start.target_chosen.connect(self.begin_at)
+        start.address_entered.connect(self.begin_at_address)
         start.open_requested.connect(self.choose_session)
         start.import_requested.connect(extras.show_import)
         start.session_chosen.connect(self.open_session)
         start.resume_requested.connect(self.resume_session)
         start.forget_requested.connect(self._on_forget_requested)
         start.journal_read.connect(self._strip.show_state)
+        self._strip.restore_requested.connect(self._on_restore_requested)
         actions.new_session.triggered.connect(self.begin_new)
         actions.open_session.triggered.connect(self.choose_session)
         actions.import_file.triggered.connect(extras.show_import)
@@ -132,10 +139,27 @@ class MainWindow(QMainWindow):
         self._stack.currentChanged.connect(self._refresh)
         self._closing.permitted.connect(self._on_closing_permitted)
         self._closing.refused.connect(self._read_journal)
+        self._connect_ways()
+        self._watchman.notice.run_requested.connect(partial(self.show_step, Step.RUN))
+        self._watchman.title_changed.connect(self._show_title)
         desk.bridge.events_delivered.connect(self._strip.note_events)
         desk.job_ended.connect(self._on_job_ended)
+        desk.put_back.connect(self._read_journal)
+        self._frame.footer.test_requested.connect(self.test_next)
+        self._frame.footer.client_requested.connect(clients.make_file)
         desk.resume_requested.connect(self.go_on_with_run)
         desk.extension_requested.connect(self.extend_run)
+
+    def _connect_ways(self) -> None:
+        ways, extras, clients = self._ways, self._extras, self._clients
+        self._actions.palette.triggered.connect(ways.show_palette)
+        ways.node_chosen.connect(self._on_node_chosen)
+        ways.run_chosen.connect(extras.show_runs_of)
+        ways.note_chosen.connect(clients.show_file)
+        ways.help_chosen.connect(extras.show_help)
+        ways.session_dropped.connect(self.open_session)
+        ways.bundle_dropped.connect(clients.unpack_bundle)
+        ways.measurements_dropped.connect(extras.import_file)
 
     # Where to go
 
@@ -147,9 +171,23 @@ class MainWindow(QMainWindow):
         self._start.refresh()
 
     @Slot()
+    def _on_restore_requested(self) -> None:
+        self.show_start()
+        self._start.offer_restore()
+
+    @Slot()
     def begin_new(self) -> None:
         """Begin a session at its target."""
         self._begin(new_session(self._desk.preferences, self._desk.clock.now_utc()))
+
+    @Slot(str)
+    def begin_at_address(self, text: str) -> None:
+        """Begin a session at an address as it was typed or pasted; what is missing in it is asked for."""
+        from app.ui.pages.target_page import TargetPage  # loads what the first page does without
+
+        self.begin_new()
+        if isinstance(self._frame.page, TargetPage) and not self._desk.is_running:
+            self._frame.page.take_address(text)
 
     @Slot(str)
     def begin_at(self, target: str) -> None:
@@ -161,9 +199,21 @@ class MainWindow(QMainWindow):
         """Begin a session on the lab."""
         self.begin_at(LAB)
 
+    @Slot()
+    def test_next(self) -> None:
+        """Choose the next thing to test at the same site; the findings stay in reach."""
+        if self._desk.is_running:
+            return
+        wizard = next_test(self._frame.wizard, self._desk.preferences, self._desk.clock.now_utc())
+        if wizard.choices.discovery is None:
+            self._begin(wizard)
+        else:
+            self._frame.show_wizard(wizard)
+
     @Slot(object)
     def _begin(self, wizard: Wizard) -> None:
         if not self._desk.is_running:
+            self._watchman.forget()
             self._stack.setCurrentWidget(self._frame)
             self._frame.begin(wizard)
 
@@ -172,6 +222,14 @@ class MainWindow(QMainWindow):
         """Show the wizard, at a step where it can be reached."""
         self._stack.setCurrentWidget(self._frame)
         self._frame.go_to(step)
+
+    @Slot(str)
+    def _on_node_chosen(self, key: str) -> None:
+        from app.ui.pages.site_page import SitePage  # loads what the first page does without
+
+        self.show_step(Step.TOPOLOGY)
+        if isinstance(self._frame.page, SitePage):
+            self._frame.page.show_node(key)
 
     @Slot()
     def choose_session(self) -> None:
@@ -293,14 +351,16 @@ class MainWindow(QMainWindow):
 
     def _show_journal(self, reading: JournalReading) -> None:
         if not self._desk.is_running:
-            self._strip.show_state(ServerState.of_journal(reading.entries, reading.problems))
+            self._strip.show_state(ServerState.of_journal(reading.entries, reading.problems, reading.kept))
 
     @Slot()
     def _refresh(self) -> None:
         shown = self._stack.currentWidget()
-        is_step = shown is self._frame and self._frame.page is not None
-        page = step_text(self._frame.wizard.step).title if is_step else shown.windowTitle()
-        self.setWindowTitle(window_title(page))
+        is_step = self._is_step
+        self._watchman.look_again()
+        has_own = shown is self._start or self._sees_run()
+        self._strip.offer_restore(offers=not self._desk.is_running and not has_own)
+        self._show_title()
         if self._place.show_place(place_at_hand(self._frame.wizard.choices) if shown is not self._start else ""):
             self.menuBar().setCornerWidget(self._place)  # makes room for its new text
         self._frame.footer.setVisible(is_step)
@@ -310,6 +370,18 @@ class MainWindow(QMainWindow):
             has_session=self._frame.page is not None,
             in_wizard=self._stack.currentWidget() is self._frame,
         )
+
+    @property
+    def _is_step(self) -> bool:
+        return self._stack.currentWidget() is self._frame and self._frame.page is not None
+
+    def _sees_run(self) -> bool:
+        return self._is_step and self._frame.wizard.step is Step.RUN
+
+    @Slot()
+    def _show_title(self) -> None:
+        page = step_text(self._frame.wizard.step).title if self._is_step else self._stack.currentWidget().windowTitle()
+        self.setWindowTitle(window_title(page, self._watchman.mark))
 
     @Slot(object)
     def _on_job_ended(self, _end: object) -> None:

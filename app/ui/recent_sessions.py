@@ -31,4 +31,4 @@ class RecentSessions(QObject):
     def _on_events_delivered(self, events: tuple[RunEvent, ...]) -> None:
         # the session file is there once the run has begun: on the list from then on, also if the program dies
         if self._desk.job is not None and any(isinstance(event, RunStarted) for event in events):
-            self.remember(self._desk.job.order.place.session_file)
+            self.remember(self._desk.job.place.session_file)

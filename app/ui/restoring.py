@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QDialog, QLabel, QMessageBox, QVBoxLayout, QWidget
 
 from app.flows.run.restore_view import by_hand_question, looking_text
 from app.foundation.texts import _
-from app.runner.by_hand import HandDesk, HandRequest
+from app.runner.asking import HandDesk, HandRequest
 from app.services.run.restoring import JournalState, RestoreOutcome, RestoreWay, restore_all, state_if_any
 from app.ui.desk import Desk
 from app.ui.theme import GRID_PX

@@ -73,6 +73,7 @@ QCheckBox:disabled, QRadioButton:disabled { color: $dimmed; }
 QTableView, QTreeView, QListView {
   background: $surface; alternate-background-color: $sunk; color: $text; border: 1px solid $line; border-radius: 6px;
   gridline-color: $line; selection-background-color: $tint; selection-color: $text; outline: none; }
+QTableView::item { padding: 0 3px; }
 QHeaderView { background: $surface; border: none; }
 QHeaderView::section {
   background: $surface; color: $muted; border: none; border-bottom: 1px solid $line; padding: 4px 6px; }

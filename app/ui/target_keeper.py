@@ -4,10 +4,14 @@ from functools import partial
 
 from PySide6.QtCore import QObject, Signal
 
+from app.domain.connection import ShownCertificate
 from app.domain.errors import ReplituneError
+from app.flows.target.certificate_view import trusted_target
 from app.flows.target.target_form import TargetForm, form_password, form_server, form_target
 from app.foundation.texts import _
+from app.services.preferences import forget_target, remember_target
 from app.services.target.saved_targets import SavedTarget
+from app.services.target.target_spec import is_lab
 from app.ui.desk import Desk
 
 
@@ -29,12 +33,29 @@ class TargetKeeper(QObject):
         self._credentials = desk.program.parts.credentials
 
     def list(self) -> tuple[tuple[str, str], ...]:
-        """Return names and targets; none where their file cannot be used, which is told."""
+        """Return names and targets, those read last first; none where their file cannot be used, which is told."""
+        places = {target: place for place, target in enumerate(self.recent)}
         try:
-            return tuple((kept.name, kept.shown) for kept in self._targets.list())
+            kept = sorted(self._targets.list(), key=lambda one: places.get(one.target, len(places)))
+            return tuple((one.name, one.shown) for one in kept)
         except ReplituneError as error:
             self.failed.emit(str(error))
             return ()
+
+    def remember_read(self, target: str) -> None:
+        """Have a server stand first among its kind from now on, saved or not; of labs only a saved one."""
+        if not is_lab(target) or any(target == kept for _name, kept in self.list()):
+            self._desk.prefer(remember_target(self._desk.preferences, target))
+
+    def forget(self, target: str) -> None:
+        """Take a server nobody saved off those connected to before, and its password out of the keyring."""
+        self._desk.prefer(forget_target(self._desk.preferences, target))
+        self._forget_unused(target)
+
+    @property
+    def recent(self) -> tuple[str, ...]:
+        """Targets that were read last, newest first."""
+        return self._desk.preferences.recent_targets
 
     def add(self, name: str, target: str, instead_of: str = "") -> bool:
         """Keep a target, in place of the one of another name where that is given; tell whether it was kept."""
@@ -44,6 +65,13 @@ class TargetKeeper(QObject):
             self.failed.emit(str(error))
             return False
         return True
+
+    def trust(self, target: str, certificate: ShownCertificate) -> str:
+        """Return the target that takes a certificate unverified; where it is saved, it is kept like that."""
+        trusted = trusted_target(target, certificate)
+        for name in [name for name, kept in self.list() if kept == target]:
+            self.add(name, trusted, instead_of=name)
+        return trusted
 
     def add_form(self, name: str, form: TargetForm, *, keeps_password: bool, instead_of: str = "") -> bool:
         """Keep the target of a form, and its password where the person wants that; tell whether it was kept."""

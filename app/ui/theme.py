@@ -1,5 +1,6 @@
 """How the window looks: colours by preference or as the system has them, font, colours of states and plots."""
 
+from dataclasses import replace
 from enum import StrEnum
 from typing import Final
 
@@ -39,8 +40,11 @@ def is_dark() -> bool:
 
 
 def plot_theme() -> plots.Theme:
-    """Return the colours plots have in the window right now."""
-    return plots.DARK if is_dark() else plots.LIGHT
+    """Return the colours plots have in the window right now; their ground is that of the cards they stand on."""
+    theme, colors = plots.DARK if is_dark() else plots.LIGHT, _painted()
+    if colors is CONTRAST:
+        theme = replace(theme, foreground=colors.text, muted=colors.dimmed)
+    return replace(theme, background=colors.surface)
 
 
 def tone_color(tone: Tone) -> QColor:

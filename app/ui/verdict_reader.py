@@ -1,37 +1,22 @@
-"""Counts the verdicts of sessions, one after the other, off the main thread."""
+"""The verdicts of the newest session of each file."""
 
-from collections import deque
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject
 
-from app.services.explain.verdict_counts import VerdictCounts
+from app.services.explain.verdict_counts import Showed
 from app.ui.desk import Desk
+from app.ui.one_by_one import OneByOne
 
 
-class VerdictReader(QObject):
-    """Knows the verdicts of sessions, as soon as they are counted; earlier ones stay until they are counted again.
-
-    Signals:
-        counted: something more is known.
-    """
-
-    counted = Signal()
+class VerdictReader(OneByOne[Path]):
+    """Knows the verdicts of session files; earlier ones stay until they are counted again."""
 
     def __init__(self, desk: Desk, parent: QObject) -> None:
-        super().__init__(parent)
-        self._desk = desk
-        self._shown: dict[Path, VerdictCounts | None] = {}
-        self._waiting: deque[Path] = deque()
+        super().__init__(desk, parent)
         self._may_begin = False
-        self._is_counting = False
-
-    @property
-    def shown(self) -> Mapping[Path, VerdictCounts | None]:
-        """Return the verdicts so far; None where they cannot be told."""
-        return self._shown
 
     def begin(self) -> None:
         """Count from now on: later than the first paint, once the modules for counting are loaded."""
@@ -40,22 +25,11 @@ class VerdictReader(QObject):
 
     def read(self, session_files: Sequence[Path]) -> None:
         """Count these, the first one first, and no longer those asked for before."""
-        self._waiting = deque(session_files)
-        self._go_on()
+        self._read(session_files)
 
     def _go_on(self) -> None:
-        """Count the next one; while a run goes on that has the computer, and the list is read again when it ends."""
-        if self._waiting and self._may_begin and not self._is_counting and not self._desk.is_running:
-            self._is_counting = True
-            path = self._waiting.popleft()
-            work = partial(self._desk.verdict_counter.count, path)
-            self._desk.tasks.query(self, work, partial(self._keep, path), partial(self._keep_unknown, path))
+        if self._may_begin:
+            super()._go_on()
 
-    def _keep(self, path: Path, counts: VerdictCounts | None) -> None:
-        self._shown[path] = counts
-        self._is_counting = False
-        self.counted.emit()
-        self._go_on()
-
-    def _keep_unknown(self, path: Path, _error: BaseException) -> None:
-        self._keep(path, None)  # opening the session says why
+    def _counting(self, key: Path) -> Callable[[], Showed | None]:
+        return partial(self._desk.verdict_counter.showed, key)

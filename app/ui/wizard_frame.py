@@ -83,7 +83,7 @@ class WizardFrame(QWidget):
         page = self._page_of(wizard.step)
         self._stack.setCurrentWidget(page)
         self._scroll.verticalScrollBar().setValue(0)
-        page.show_choices(wizard.choices)
+        page.show_choices(wizard.shown_choices)
         self._refresh()
         if self.isVisible():
             page.take_keyboard()
@@ -140,10 +140,15 @@ class WizardFrame(QWidget):
 
     @Slot(object)
     def _on_page_choices_changed(self, choices: Choices) -> None:
-        # a page that is not shown any more has nothing to choose: what it still reads belongs to older choices
-        if self.sender() is self.page:
-            self._wizard = self._wizard.with_choices(choices)
-            self._refresh()
+        # a page that is not shown any more has nothing to choose: what it still reads belongs to older choices;
+        # while a run goes on its own page alone has, whatever is looked at
+        page, run = self.sender(), self._pages.get(Step.RUN)
+        if page is not (run if self._desk.is_running or page is run else self.page):
+            return
+        self._wizard = self._wizard.with_choices(choices)
+        if page is not self.page and self.page is not None:
+            self.page.show_choices(self._wizard.shown_choices)
+        self._refresh()
 
     @Slot(str)
     def _on_page_busy_changed(self, text: str) -> None:

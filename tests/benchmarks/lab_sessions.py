@@ -10,6 +10,7 @@ from app.domain.events import RunEvent, RunStatus, TrialFinished
 from app.domain.plan import Plan
 from app.domain.session import RunRecord, SessionRecord
 from app.domain.statement import StatementRecord
+from app.domain.target import Target
 from app.runner.control import RunControl
 from app.runner.run import RunOrder, execute
 from app.services.explain.advising import Advisor
@@ -63,8 +64,18 @@ def _unheard(_event: RunEvent) -> None:
     """Nobody listens."""
 
 
+def _unseen(_target: Target) -> None:
+    """Nobody looks."""
+
+
 def run_on_lab(
-    plan: Plan, scenario: Path, seed: int, *, noise: bool | None = None, on_event: Callable[[RunEvent], None] = _unheard
+    plan: Plan,
+    scenario: Path,
+    seed: int,
+    *,
+    noise: bool | None = None,
+    on_event: Callable[[RunEvent], None] = _unheard,
+    on_open: Callable[[Target], None] = _unseen,
 ) -> LabSession:
     """Run a plan to its end on a lab of its own and return everything that came of it.
 
@@ -72,6 +83,7 @@ def run_on_lab(
         seed: of the lab's noise; the plan's own seed orders the trials and draws the workload.
         noise: switches the scenario's noise on or off; None leaves it as the scenario says.
         on_event: told of each event before anything else happens.
+        on_open: given the lab before the run.
     """
     told = _Told()
 
@@ -80,6 +92,7 @@ def run_on_lab(
         told.add(event)
 
     target = open_lab(scenario, seed, told.add, noise)
+    on_open(target)
     family = FAMILIES[plan.family]
     prepared = prepare_run(plan, family, target, "the plan")
     environment = read_environment(target, prepared.site, family.system)

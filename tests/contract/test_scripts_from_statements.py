@@ -23,9 +23,10 @@ from tests.unit.reporting.test_streams import finding
 from tests.unit.runner.commit_runs import commit_plan, run_in_memory
 
 # What changes a server. A script's temporary tables are its own; what a check reads through sp_executesql is quoted,
-# and what rollback.sql executes is the text of an undo, which is a statement of the catalogue.
+# and what rollback.sql and the questions for a DBA execute is the text of an undo or of a question, each a statement of
+# the catalogue.
 CHANGING = re.compile(
-    r"\bEXEC\s+(?!sys\.sp_executesql @stmt = N'|@at @undo)[\w.@]+|\bEXECUTE IMMEDIATE\s+'"
+    r"\bEXEC\s+(?!sys\.sp_executesql @stmt = N'|@at @(?:undo|asked)\b)[\w.@]+|\bEXECUTE IMMEDIATE\s+'"
     r"|\bDBCC\s+TRACE(?:ON|OFF)\b|\bALTER\s+(?:SYSTEM|DATABASE|AVAILABILITY|TABLE)\s+\w|\bDBMS_(?!OUTPUT)\w+\.\w+\s*\("
     r"|\b(?:INSERT INTO|UPDATE|DELETE FROM|CREATE TABLE|DROP TABLE)\s+(?![#@])[\w.\[]+"
 )

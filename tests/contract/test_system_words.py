@@ -15,7 +15,7 @@ TERMS: Final = re.compile(
     r"""
     distributor | distribution[_ ](?:db|agent|database) | subscri(?:ber|ption) | publisher | publication
     | log[_ ]?reader | tracer | (?<![a-z]) (?<!sql\ server\ ) agents? (?![a-z]) | (?-i:Agent(?=[A-Z])) | profile
-    | availability | \breplicas?\b | secondar(?:y|ies) | seeding | trace[_ ]?flag | redo[_ ]queue | send[_ ]queue
+    | availability | \breplicas?\b | secondar(?:y|ies) | seeding | trace[_ ]flag | redo[_ ]queue | send[_ ]queue
     | (?-i:\bStreams\b) | (?<![a-z]) streams_ | \bcaptures?\b | _capture | propagation | \bapply[_ ](?:process|server)
     | \bLCRs?\b | flow[_ ]control
     """,
@@ -28,7 +28,7 @@ CATALOGUES: Final = re.compile(
     (?: (?<![a-z]) g?v | (?<![a-z]) x | \[vv\] ) \\?\$
     | (?<![a-z_]) (?:dba|dbms|dm|sp|xp)_[a-z] | (?<![a-z]) (?:all|user)_(?:objects|tab|cons)
     | \bsys\.(?!(?:{"|".join((*dir(sys), "getwindowsversion"))})\b)[a-z] | \bsys(?:jobs|objects|databases)
-    | (?-i:\bMS[a-z]+_) | \b(?:msdb|tempdb|dbcc)\b | @@[a-z]
+    | traceflag | (?-i:\bMS[a-z]+_) | \b(?:msdb|tempdb|dbcc)\b | @@[a-z]
     """,
     re.VERBOSE | re.IGNORECASE,
 )
@@ -83,6 +83,7 @@ def test_generic_rooms_name_no_system() -> None:
         '"EXEC sp_configure"',
         "MSdistribution_history",
         "msdb.dbo.sysjobs",
+        '("TraceFlag", "Status")',
         "SELECT @@SERVERNAME",
     ],
 )

@@ -7,10 +7,11 @@ import re
 from pathlib import Path
 from typing import Any
 
+from docx import Document
 from pypdf import PdfReader
 
 from app.flows.explain.findings_view import findings
-from app.reporting.decision_card import card_lines
+from app.reporting.decision_card import card_lines, decision_card
 from app.reporting.wording import Vocabulary
 from app.services.explain.explaining import explain_session
 from tests.e2e.program import call
@@ -23,20 +24,25 @@ def decisions_in_every_format(file: Path, session_id: str, folder: Path) -> dict
     Each decision of the JSON has its value, effect, interval and trials in every one, and its exact numbers in the CSV.
     """
     texts: dict[str, str] = {}
-    for end in ("pdf", "html", "md", "csv"):
+    for end in ("pdf", "html", "md", "docx", "csv"):
         out = folder / f"report.{end}"
         ended = call("report", file, "--session", session_id, "--out", out)
         assert ended.code == 0, ended
         if end == "pdf":
             texts[end] = " ".join(page.extract_text() for page in PdfReader(out).pages)
+        elif end == "docx":
+            texts[end] = word_text(out)
         else:
             texts[end] = out.read_text(encoding="utf-8")
     decisions = json.loads(PdfReader(out.with_suffix(".pdf")).attachments["session.json"][0])["decisions"]
     rows = list(csv.DictReader(io.StringIO(texts.pop("csv"))))
     explained = explain_session(file, session_id, ADVISOR)
-    cards = tuple(shown.card for shown in findings(explained, Vocabulary(ADVISOR.families.values())).decisions)
+    words = Vocabulary(ADVISOR.families.values())
+    cards = tuple(shown.card for shown in findings(explained, words).decisions)
+    each = (card_lines([decision_card(decision, words)]) for decision in explained.advice.decisions)  # it tells but ten
+    lines = [line for of_one in each for line in of_one]
     assert [card.number for card in cards] == [decision["number"] for decision in decisions]
-    texts |= {"terminal": "\n".join(card_lines(cards)), "window": "".join(f"{card}" for card in cards)}
+    texts |= {"terminal": "\n".join(lines), "window": "".join(f"{card}" for card in cards)}
     assert [one for one in decisions if one["gain"] and one["kind"] == "change"]
     effects = [[row[name] for name in ("Effect", "Low", "High", "n from", "n to")] for row in rows]
     changes = [[row[name] for name in ("Parameter", "From", "To")] for row in rows]
@@ -51,6 +57,13 @@ def decisions_in_every_format(file: Path, session_id: str, folder: Path) -> dict
         if decision["kind"] == "change":
             assert [str(decision[name]) for name in ("parameter", "from", "to")] in changes
     return texts
+
+
+def word_text(path: Path) -> str:
+    """Return the text of a Word document, tables included."""
+    document = Document(str(path))
+    cells = (cell.text for table in document.tables for row in table.rows for cell in row.cells)
+    return "\n".join((*(paragraph.text for paragraph in document.paragraphs), *cells))
 
 
 def plain(text: str) -> str:

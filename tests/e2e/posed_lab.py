@@ -146,6 +146,7 @@ class Truth:
         running: by agent.
         started_with: what each agent last started with, by agent; of the agents that run.
         tokens: ids of the tracer tokens there are.
+        disabled: ids of the jobs no schedule starts.
         elsewhere: statements that would have changed a replica no session was opened with.
     """
 
@@ -156,6 +157,7 @@ class Truth:
     started_with: Mapping[str, Mapping[str, int]]
     tokens: frozenset[int]
     elsewhere: tuple[str, ...] = ()
+    disabled: frozenset[str] = frozenset()
 
 
 class PosedLab(LabSqlServer):
@@ -236,6 +238,7 @@ class PosedLab(LabSqlServer):
             },
             tokens=frozenset(state.tokens),
             elsewhere=tuple(state.set_elsewhere),
+            disabled=frozenset(state.disabled),
         )
 
 
@@ -278,6 +281,9 @@ class Pose:
     leads_to: Callable[[Any], str] | None = None
 
 
+_LOGIN_S: Final = 3
+"""Drivers try a server without an address until it is over: who gives a statement a second gives that a few."""
+
 ALIAS: Final = "an alias"
 """Where the port stands, among those of servers, of an address that leads now to one server, now to another."""
 
@@ -305,7 +311,7 @@ class Posed:
     def key(self, driver: str = "", limit_s: int = 0) -> str:
         """Return the target whose clock is the lab's own, reached through a driver."""
         options = [f"driver={driver}"] if driver else []
-        options += [f"statement_timeout={limit_s}"] if limit_s else []
+        options += [f"statement_timeout={limit_s}", f"login_timeout={max(limit_s, _LOGIN_S)}"] if limit_s else []
         options += [f"database={self.database}"] if self.database else []
         return f"lab@127.0.0.1:{self.port}" + (f"?{'&'.join(options)}" if options else "")
 

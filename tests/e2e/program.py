@@ -45,6 +45,7 @@ class Ended:
 
 def call(*arguments: object) -> Ended:
     """Run the program in this process."""
+    assert not {"en", "de"} & set(arguments[1:2]), "the language of a process stays: run it alone"
     out, err = io.StringIO(), io.StringIO()
     with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
         try:

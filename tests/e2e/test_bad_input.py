@@ -43,7 +43,10 @@ MEASUREMENTS = {
     "headings only": (HEADINGS, "holds headings but no measurements"),
     "no column for the value": (GOOD.replace(",value", ",note", 1), "no column holds measured values"),
     "a heading too few": (GOOD.replace(",value", "", 1), "there are 7 fields but 6 headings"),
-    "a parameter that is none": (GOOD.replace("SubscriptionStreams", "Tubes"), "there is no rule for"),
+    "a parameter that is none": (
+        GOOD.replace("SubscriptionStreams", "Tubes"),
+        'no column holds a parameter that was varied, such as "CommitBatchSize"',
+    ),
     "text in a number": (GOOD.replace("304.06", "fast"), 'line 3, column "value": "fast" is not a number'),
     "a negative time": (GOOD.replace("304.06", "-304.06"), "greater than zero"),
     "a time of zero": (GOOD.replace("304.06", "0"), "greater than zero"),
@@ -74,7 +77,8 @@ MEASUREMENTS = {
     "a field too many": (GOOD + "distribution_agent,c,1,run_time,5,s,4,x\n", "there are 8 fields but 7 headings"),
     "an open quote": (GOOD + '"distribution_agent,c\n', "check the quotes"),
     "JSON that breaks off": ('{"measurements": [', "this is no JSON"),
-    "JSON of another shape": ('{"rows": []}', "has another shape"),
+    "JSON of another shape": ('{"rows": 3}', "has another shape"),
+    "JSON without a measurement": ('{"rows": []}', "holds no measurements"),
     "NaN in JSON": (
         '{"measurements": [{"family": "wan_delivery", "metric": "throughput", "value": NaN, "unit": "commands/s",'
         ' "SubscriptionStreams": 1}]}',
@@ -151,7 +155,7 @@ PLANS = {
     "one value for levels": (PLAN.replace("[1, 8]", "8"), "must be a list such as [1, 8], not 8"),
     "a list for a family": (PLAN.replace('"distribution_agent"', "[1]"), "must be a text in quotes, not [1]"),
     "a number for a table": ("workload = 5\n" + PLAN, "must be a table of keys, not 5"),
-    "a scenario that is none": (PLAN + '[workload]\nscenario = "x"\n', "must be 'drained' or 'continuous'"),
+    "a scenario that is none": (PLAN + '[workload]\nscenario = "x"\n', "must be 'drained', 'continuous' or 'windows'"),
     "three sizes": (PLAN + "[workload]\ncommands_per_transaction = [1, 2, 3]\n", "the lowest and the highest such as"),
     "the higher size first": (PLAN + "[workload]\ncommands_per_transaction = [9, 2]\n", "the lower number first"),
     "too large a backlog": (PLAN + "[workload]\ncommands = 1_000_000_000\n", "must be at most 100000000"),

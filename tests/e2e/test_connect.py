@@ -12,6 +12,7 @@ import pytest
 from app.domain.errors import (
     ConnectionLost,
     LoginFailed,
+    NotTrusted,
     PermissionDenied,
     StatementCancelled,
     StatementTimeout,
@@ -21,7 +22,7 @@ from app.domain.statement import StatementRecord
 from app.domain.target import Target
 from app.drivers.sqlserver import connect_lab, open_server
 from app.drivers.sqlserver.catalogue import catalogue
-from app.drivers.sqlserver.errors import CertificateNotTrusted, DatabaseUnavailable
+from app.drivers.sqlserver.errors import DatabaseUnavailable
 from app.drivers.sqlserver.odbc.opening import open_transport
 from app.drivers.sqlserver.odbc.settings import read_settings
 from app.drivers.sqlserver.session import Place, RecordingSession
@@ -122,7 +123,7 @@ def test_a_wrong_password_is_a_login_error(port: int, driver: str) -> None:
 def test_an_untrusted_certificate_is_refused_unless_it_is_trusted_by_choice(port: int) -> None:
     """The lab's certificate is self-signed: the drivers that verify say so, and what to do."""
     for name in ("microsoft", "mssql-python"):
-        with pytest.raises(CertificateNotTrusted, match="trust=yes"):
+        with pytest.raises(NotTrusted, match="trust=yes"):
             opened(url_of(port, DRIVERS[name], options=""))
 
 

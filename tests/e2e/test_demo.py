@@ -6,6 +6,7 @@ from typing import Any
 import pypdf
 import pytest
 
+from app.foundation.paths import resource_path
 from tests.e2e.program import Ended, run_alone
 
 Shape = dict[str, type | tuple[type, ...]]
@@ -83,7 +84,9 @@ DECISION: Shape = {
     "findings": list,
     "set_aside": list,
     "together": list,
+    "beside": list,
     "own_words": str,
+    "is_worth_open": bool,
     "evidence_runs": int,
 }
 NOT_EVALUATED: Shape = {"rule": str, "because": str}
@@ -114,7 +117,6 @@ def test_the_json_has_every_documented_key(demo: tuple[Ended, Path]) -> None:
     ]  # fmt: skip
     assert document["schema"] == 1
     assert_shape(document["comparisons"], COMPARISON)
-    assert_shape(document["forecasts"], FORECAST)
     assert_shape(document["findings"], FINDING)
     assert_shape(document["decisions"], DECISION)
     assert [(d["kind"], d["to"], d["gain"]["is_confirmed"]) for d in document["decisions"]] == [
@@ -133,8 +135,14 @@ def test_the_json_has_every_documented_key(demo: tuple[Ended, Path]) -> None:
         assert all(source["title"] and source["url"] for source in finding["sources"])
 
 
+def test_a_forecast_of_the_json_has_every_documented_key() -> None:
+    """Of a published study, whose backlog is known."""
+    study = resource_path("published", "subscription-streams-wan-2007.csv")
+    assert_shape(run_alone("advise", study, "--noise-cv", "0.03", "--json").json()["forecasts"], FORECAST)
+
+
 def test_the_demonstration_finds_what_the_published_study_found(demo: tuple[Ended, Path]) -> None:
-    """16 streams are best on 512 kbps, 8 on 128 kbps, and the forecast of the backlog says how long it takes."""
+    """16 streams are best on 512 kbps, 8 on 128 kbps; no backlog is promised that nobody there has."""
     document = demo[0].json()
     confirmed = {
         c["conditions"]["network_kbps"]: (c["to"], c["verdict"])
@@ -142,7 +150,7 @@ def test_the_demonstration_finds_what_the_published_study_found(demo: tuple[Ende
         if c["phase"] == "confirm"
     }
     assert confirmed == {512: (16, "improvement"), 128: (8, "improvement")}
-    assert {forecast["backlog_commands"] for forecast in document["forecasts"]} == {240_000}
+    assert document["forecasts"] == []
 
 
 def test_the_demonstration_ends_with_its_decisions(demo: tuple[Ended, Path]) -> None:
@@ -157,4 +165,4 @@ def test_the_demonstration_ends_with_its_decisions(demo: tuple[Ended, Path]) -> 
     numbered = [line for line in lines if line[0].isdigit()]
     assert len(numbered) == len(ended.json()["decisions"])
     assert str(folder / "report.pdf") in lines[-1]
-    assert len(pypdf.PdfReader(folder / "report.pdf").pages) <= 6
+    assert len(pypdf.PdfReader(folder / "report.pdf").pages) <= 7  # two decisions, each with the risk of more streams

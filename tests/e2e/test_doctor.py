@@ -1,5 +1,7 @@
 """`doctor`: this computer, and what two logins may do on the same server."""
 
+from pathlib import Path
+
 from tests.e2e.drivers import served_lab
 from tests.e2e.program import ROOT, run_alone
 
@@ -47,6 +49,35 @@ def test_two_logins_may_do_different_things() -> None:
     assert "ALTER SERVER ROLE sysadmin ADD MEMBER [monitor];" in seen["monitor"]["grants"]
     assert "USE [Sales1]; ALTER ROLE db_owner ADD MEMBER [monitor];" in seen["monitor"]["grants"]
     assert seen["monitor"]["login"] == "monitor"
+
+
+def test_a_script_is_written_for_a_dba_and_other_texts_are_refused(tmp_path: Path) -> None:
+    """One sentence each, without a traceback."""
+    script = tmp_path / "preflight.sql"
+    ran = run_alone("doctor", "--script", script)
+    assert (ran.code, ran.err) == (0, "")
+    assert "#ask statement=" in script.read_text(encoding="utf-8-sig")
+    for arguments, why in (
+        (("--from", script), "does not hold what the script printed"),
+        (("--from", tmp_path / "none.txt"), "cannot be read"),
+        (("--script", tmp_path / "none" / "x.sql"), "cannot be written"),
+        (("--script", script, "--target", "lab"), "exclude each other"),
+    ):
+        refused = run_alone("doctor", *arguments)
+        assert (refused.code, refused.out) == (2, "")
+        assert why in refused.err
+
+
+def test_the_script_is_printed_line_by_line() -> None:
+    """As a DBA would run it: a line end is one, not the code of one."""
+    with served_lab() as lab:
+        key = f"sqlserver://monitor@127.0.0.1:{lab.ports['DIST1']}?trust=yes"
+        ran = run_alone("doctor", "--target", key, environment={"REPLITUNE_PASSWORD": "lab"})
+    assert ran.code == 0, ran.err
+    lines = ran.out.splitlines()
+    assert "ALTER SERVER ROLE sysadmin ADD MEMBER [monitor];" in lines
+    assert "ALTER SERVER ROLE sysadmin DROP MEMBER [monitor];" in lines
+    assert "\\u000a" not in ran.out
 
 
 def test_a_login_that_may_only_monitor_can_observe() -> None:

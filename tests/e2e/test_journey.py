@@ -14,7 +14,9 @@ from tests.files import files_below
 RESULTS = {
     "session.replitune",
     "report.pdf",
+    "before-1-DIST1.sql",
     "apply-1-DIST1.sql",
+    "verify-1-DIST1.sql",
     "undo-1-DIST1.sql",
     "rollback.sql",
     "measurements.csv",
@@ -79,8 +81,8 @@ def test_a_dry_run_as_json_says_the_same(tmp_path: Path) -> None:
     assert {statement["access"] for statement in document["statements"]} == {"read", "change"}
 
 
-def test_a_run_leaves_its_five_files_and_says_where(journey: Journey) -> None:
-    """Session file, report, both scripts and the measurements; the result is JSON, progress goes to stderr."""
+def test_a_run_leaves_its_files_and_says_where(journey: Journey) -> None:
+    """Session file, report, the scripts and the measurements; the result is JSON, progress goes to stderr."""
     assert journey.ended.code == 0
     assert {path.name for path in journey.folder.iterdir()} == RESULTS
     lines = journey.ended.err.splitlines()

@@ -4,6 +4,7 @@ import re
 from pathlib import Path
 
 import pytest
+from docx import Document
 from pypdf import PdfReader
 
 from app.bootstrap import build_program
@@ -14,7 +15,7 @@ from app.reporting.render.terminal import table_lines
 from app.services.hand_over.engagement import read_engagement
 from app.store import open_for_writing
 from tests.e2e.client_file import write_client_file
-from tests.e2e.formats import decisions_in_every_format, plain
+from tests.e2e.formats import decisions_in_every_format, plain, word_text
 from tests.e2e.program import assert_one_sentence, call, write
 from tests.files import files_below
 
@@ -45,18 +46,26 @@ def test_every_format_says_the_same(client: Path, tmp_path: Path) -> None:
     """
     assert call("engagement", "write", client, "--session", _SESSION, *_WORDS).code == 0
     texts = decisions_in_every_format(client, _SESSION, tmp_path)
-    for end in ("pdf", "html", "md"):
+    for end in ("pdf", "html", "md", "docx"):
         missing = [word for word in _WORDS if not word.startswith("--") and plain(word) not in plain(texts[end])]
         assert not missing, end
     assert sorted(path.name for path in tmp_path.iterdir()) == [
-        "report.csv", "report.files", "report.html", "report.md", "report.pdf",
+        "report.csv", "report.docx", "report.files", "report.html", "report.md", "report.pdf",
     ]  # fmt: skip
     linked = set(re.findall(r"\]\(report\.files/([^)]+)\)", texts["md"]))
     assert linked
     assert linked <= {path.name for path in (tmp_path / "report.files").iterdir()}
 
 
-@pytest.mark.parametrize("end", ["html", "md", "csv"])
+def test_an_agreement_that_is_none_is_told(client: Path) -> None:
+    """A time, minutes, a price or a mix is written as one; the sentence shows how."""
+    for option, text in (("due", "25:00"), ("most-behind", "soon"), ("hourly-cost", "400"), ("mix", "1")):
+        ended = call("engagement", "write", client, "--session", _SESSION, f"--{option}", text)
+        assert_one_sentence(ended)
+        assert text in ended.err
+
+
+@pytest.mark.parametrize("end", ["html", "md", "docx", "csv"])
 def test_every_format_is_redacted(client: Path, tmp_path: Path, end: str) -> None:
     """`--redact` replaces names in what a page, a Markdown report with its files, or a list says."""
     out = tmp_path / f"report.{end}"
@@ -64,7 +73,8 @@ def test_every_format_is_redacted(client: Path, tmp_path: Path, end: str) -> Non
         call("report", client, "--session", "S20261121-080000-a1b2c3", "--out", out, "--redact", "--keep-rest").code
         == 0
     )
-    content = b"".join(path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()).lower()
+    said = word_text(out).encode() if end == "docx" else b""  # a document is packed, its text cannot be searched
+    content = (said + b"".join(path.read_bytes() for path in tmp_path.rglob("*") if path.is_file())).lower()
     assert not [name for name in (b"contopub03", b"salesledger", b"contodist07") if name in content]
 
 
@@ -113,11 +123,12 @@ def test_a_template_that_cannot_be_set_is_told(client: Path, tmp_path: Path, con
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        (("--out", "report.docx"), "end the report's name in .pdf, .html, .md, .csv"),
+        (("--out", "report.odt"), "end the report's name in .pdf, .html, .md, .docx, .pptx, .xlsx, .ics, .csv"),
         (("--out", "report"), "end the report's name in"),
         (("--out", "r.pdf", "--session", "S-none"), "holds no session S-none"),
         (("--out", "r.html", "--template", "none"), "the report template must be a folder"),
         (("--out", "r.md", "--logo", "none.png"), "none.png"),
+        (("--out", "r.ics", "--window", "saturday"), 'write it as "2026-12-05 22:00"'),
     ],
 )
 def test_wrong_use_is_told(client: Path, arguments: tuple[str, ...], sentence: str) -> None:
@@ -193,10 +204,46 @@ def test_a_look_gives_a_report(tmp_path: Path, target: str) -> None:
     for text in (pdf, *((tmp_path / f"site.{end}").read_text(encoding="utf-8") for end in ("html", "md"))):
         missing = [
             heading
-            for heading in ("Bottlenecks", "What is worth testing", "The site as it is now", "Method", "Provenance")
+            for heading in ("What was found", "What is worth testing", "The site as it is now", "Method", "Provenance")
             if heading not in plain(text)
         ]
         assert not missing
     assert "all of them reading" in plain(pdf)
     assert "by the Distributor's clock" not in plain(pdf)  # a lab has one of its own
-    assert_one_sentence(call("observe", "--target", target, "--out", tmp_path / "site.csv"))
+    for end in ("csv", "xlsx", "pptx", "ics"):  # parts of a report on an experiment
+        assert_one_sentence(call("observe", "--target", target, "--out", tmp_path / f"site.{end}"))
+
+
+def test_one_report_is_over_all_sessions_of_a_file(client: Path, tmp_path: Path) -> None:
+    """Its runs are numbered through; its scripts lie in a folder of its own, which holds no other report's."""
+    out = tmp_path / "all.html"
+    ended = call("report", client, "--all", "--scripts", "--out", out)
+    assert ended.code == 0, ended.err
+    told = plain(out.read_text("utf-8"))
+    assert plain("What was done, when") in told
+    scripts = sorted(path.name for path in (tmp_path / "all.scripts").iterdir())
+    assert scripts
+    assert all(name.startswith(("apply", "before", "undo", "verify")) for name in scripts)
+    (tmp_path / "all.scripts" / "apply-9-OTHER.sql").write_text("-- another report's", "utf-8")
+    refused = call("report", client, "--all", "--scripts", "--out", out)
+    assert_one_sentence(refused)
+    assert "apply-9-OTHER.sql" in refused.err
+    assert_one_sentence(call("report", client, "--all", "--session", _SESSION, "--out", out))
+
+
+def test_a_word_report_is_words_own(client: Path, tmp_path: Path) -> None:
+    """Headings in Word's outline, the run sheet as a table to fill in, figures with their texts, the client's paper."""
+    out = tmp_path / "report.docx"
+    assert call("report", client, "--session", _SESSION, "--paper", "us-letter", "--out", out).code == 0
+    document = Document(str(out))
+    headings = [p.text for p in document.paragraphs if p.style is not None and p.style.name == "Heading 1"]
+    assert {"Run sheet", "Evidence", "Environment", "Method and limits"} <= set(headings)
+    sheet = next(table for table in document.tables if table.rows[0].cells[1].text == "When")
+    assert [cell.text for cell in sheet.rows[0].cells][-1] == "Who, when"
+    assert {row.cells[5].text for row in sheet.rows[1:]} == {""}
+    pictures = document.inline_shapes
+    assert len(pictures) > 0
+    assert all(picture._inline.docPr.get("descr") for picture in pictures)
+    width = document.sections[0].page_width
+    assert width is not None
+    assert width.cm == pytest.approx(21.59, abs=0.01)

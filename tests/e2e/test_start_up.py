@@ -56,16 +56,20 @@ def test_what_looks_at_servers_loads_no_distributions(arguments: tuple[str, ...]
 
 NUMBERS = """
 import os
-import app
+import {package}
 import numpy, scipy.linalg
 print(len(os.listdir("/proc/self/task")))
 """
 
 
 @pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="threads are counted as Linux tells them")
-def test_numbers_are_computed_in_one_thread() -> None:
-    """Small matrices gain nothing from more, which cost processor time of others and decide the last digits."""
-    command = [sys.executable, "-c", NUMBERS]
+@pytest.mark.parametrize("package", ["app", "tests"])
+def test_numbers_are_computed_in_one_thread(package: str) -> None:
+    """Small matrices gain nothing from more, which cost processor time of others and decide the last digits.
+
+    The same goes for what is kept beside tests, however their modules order what they load.
+    """
+    command = [sys.executable, "-c", NUMBERS.format(package=package)]
     environment = {name: value for name, value in os.environ.items() if name != "OPENBLAS_NUM_THREADS"}
     done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, timeout=PATIENCE_S, check=True)
     assert done.stdout.strip() == b"1"

@@ -43,6 +43,8 @@ DRIVEN = [
     driver if driver in ONE_EACH or driver.name == "freetds-clear" else pytest.param(driver, marks=pytest.mark.prove)
     for driver in DRIVERS
 ]
+# The journey begins a backup, runs an agent from a batch file and schedules a job, in the lab of this process alone.
+ARRANGED = {"past_work", "agents_elsewhere", "job_starts"}
 FAULTS = [("agents", 1, "timeout"), ("agents", 3, "deadlock"), ("agents", 5, "permission_denied")]
 
 
@@ -73,8 +75,8 @@ class Twins(CheckingTransport):
             assert [row[0] for row in others] == [row[0] for row in rows]
         elif statement.name == "own_cost":  # each connection counts its own
             assert len(others) == len(rows)
-        elif statement.name == "past_work":
-            assert others == (), "the backup of the journey began in this process alone"
+        elif statement.name in ARRANGED:
+            assert len(others) in (len(rows), len(rows) - 1)
         else:
             assert others == rows, statement.name
         return rows
@@ -132,7 +134,9 @@ def test_unknown_certificate_is_not_trusted_unless_told_to(lab: ServedLab, drive
 
 
 @pytest.mark.parametrize("driver", DRIVEN, ids=name_of)
-@pytest.mark.parametrize("text", ["SELECT 1", "DROP TABLE dbo.ReplituneLoad", "/* replitune agents */\nSELECT 1"])
+@pytest.mark.parametrize(
+    "text", ["GRANT CONTROL SERVER TO [x]", "DROP TABLE dbo.ReplituneLoad", "/* replitune agents */\nSELECT 1"]
+)
 def test_other_statements_are_refused(lab: ServedLab, driver: Driver, text: str) -> None:
     """What is not in the catalogue is an error that says so, with parameters or without; the connection goes on."""
     connection = driver.connect(lab.ports["DIST1"], "master")
@@ -141,6 +145,17 @@ def test_other_statements_are_refused(lab: ServedLab, driver: Driver, text: str)
         with pytest.raises(driver.library.Error, match="this program's statement"):
             connection.cursor().execute(text + more, *arguments)
     assert run(connection, STATEMENTS["server_time"])
+    connection.close()
+
+
+@pytest.mark.parametrize("driver", ONE_EACH, ids=name_of)
+def test_what_somebody_asks_first_is_answered(lab: ServedLab, driver: Driver) -> None:
+    """Who signs in with a tool of their own finds a server, also with a parameter."""
+    connection = driver.connect(lab.ports["DIST1"], "master")
+    cursor = connection.cursor()
+    asked = (("SELECT 1", ()), ("SELECT @@SERVERNAME\r\n", ()), ("SELECT 2 + ? AS three", (1,)))
+    found = [cursor.execute(text, *given).fetchall()[0][0] for text, given in asked]
+    assert found == [1, "DIST1", 3]
     connection.close()
 
 

@@ -11,7 +11,7 @@ from app.bootstrap import load_families
 from app.domain.events import HandConfirmed, HandRequested, RunEvent, RunStatus
 from app.domain.measurement import TrialStatus
 from app.domain.statement import Access
-from app.runner.by_hand import HandDesk
+from app.runner.asking import HandDesk
 from app.runner.control import RunControl
 from app.services.plan.checking import prepare_run
 from app.services.plan.plan_file import load_plan

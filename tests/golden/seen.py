@@ -16,7 +16,7 @@ from tests.e2e.program import call
 ROOT = Path(__file__).parent
 LABS = {
     "agents": ("busy-day", "lan", "on-site", "wan-512k"),
-    "groups": ("ag-2014", "ag-2016", "ag-seeding", "ag-uneven"),
+    "groups": ("ag-2014", "ag-2016", "ag-seeding", "ag-uneven", "on-site-group"),
     "streams": ("streams-12c", "streams-2009", "streams-small-pool", "streams-uneven"),
 }
 TRIALS = {
@@ -31,7 +31,7 @@ factors.TXN_LCR_SPILL_THRESHOLD = [100000, 1000]
 workload = {operation = "insert", rows = 8000, rows_per_commit = 8000}
 design = {blocks = 2, confirm_blocks = 0, seed = 1}
 """
-_COSTS = re.compile(r' *"costs": \[[^]]*\],\n|What an experiment would take:\n(  .*\n)+')
+_COSTS = re.compile(r' *"costs": \[[^]]*\],\n|What an experiment costs:\n(  .*\n)+')
 _CHANGES = re.compile(r"Steps of each trial:\n.*?(?=\n-- \w+ \((?:reads|changes))", re.DOTALL)
 _OF_THIS_RUN = re.compile(r"/\S+/|(?<=-- Session ).*")
 NAMES = (
@@ -51,7 +51,7 @@ NAMES = (
 def produce(name: str) -> str:
     """Return what the program says: of a lab that is looked at, of the trials of a small run, or of a plan.
 
-    What an experiment would take is left out: it changes with how time is estimated.
+    What an experiment costs is left out: it changes with how time is estimated.
     """
     folder, _slash, file = name.partition("/")
     stem, _dot, kind = file.rpartition(".")

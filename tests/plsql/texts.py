@@ -13,7 +13,7 @@ from app.systems.oracle_streams.offer import streams_port
 from tests.contract.families.lab_runs import FAMILIES, open_lab_of, run_on_lab, small_plan
 from tests.contract.oracle.lab_bench import change_everything, make_bench
 from tests.contract.oracle.plsql import dynamic_texts_of
-from tests.report.scripts import oracle_apply_script, oracle_rollback_script
+from tests.report.scripts import look_scripts, oracle_apply_script, oracle_rollback_script
 from tests.store.sample import SESSION_ID, START
 from tests.unit.reporting.test_streams import finding
 
@@ -82,7 +82,8 @@ def hand_over() -> Texts:
         finding("streams_pool_size", 4 * 1024**3, 5 * 1024**3, 4),
     ]
     made = (("apply", oracle_apply_script), ("undo", oracle_rollback_script))
-    return {name: as_sent(make(findings, session)) for name, make in made}
+    looks = {"before and verify": as_sent("".join(look_scripts(findings, session, is_oracle=True)))}
+    return {name: as_sent(make(findings, session)) for name, make in made} | looks
 
 
 def grants() -> Texts:

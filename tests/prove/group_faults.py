@@ -5,7 +5,7 @@ from dataclasses import dataclass, fields
 from functools import cache, partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
+from typing import Any, Protocol, TypeVar
 
 import pytest
 
@@ -15,7 +15,6 @@ from app.domain.statement import Access
 from app.services.run.guided_session import GuidedSession
 from app.services.run.restoring import open_changes, restore_all
 from app.services.workplace import open_workplace
-from tests.e2e.posed_lab import Pose, Posed, make_pipe, posed_lab, start_process
 from tests.e2e.program import write
 from tests.prove.branching import CAN_BRANCH, Branches, Failed, attempt
 from tests.prove.group_session import (
@@ -26,15 +25,10 @@ from tests.prove.group_session import (
     GroupBench,
     Kind,
     Mishap,
-    PosedGroups,
-    pose_groups,
     run_session,
     write_plan,
 )
-from tests.prove.wire_faults import installed_drivers
-from tests.prove.wire_session import open_target, run_when_told
-
-HOME = "SQLNODE1"
+from tests.prove.wire_faults import Called, installed_drivers
 
 # A failover completes in it, redo included.
 SETTLE_S = 60.0
@@ -68,6 +62,17 @@ def stratum_of(case: Case) -> tuple[bool, str, int]:
 def reading_of(case: Case) -> str:
     """Return the statement of a case that changes nothing, and so is sent again and again; "" for a change."""
     return case.call.name if case.call.access is Access.READ else ""
+
+
+class _At(Protocol):
+    @property
+    def number(self) -> int: ...
+
+    @property
+    def call(self) -> Called: ...
+
+
+AtStatement = TypeVar("AtStatement", bound=_At)
 
 
 @dataclass(frozen=True)
@@ -124,7 +129,7 @@ def cases_of(
 MOST_CALLS = 24
 
 
-def thinned(cases: Sequence[Case]) -> list[Case]:
+def thinned(cases: Sequence[AtStatement]) -> list[AtStatement]:
     """Leave out calls in the middle of long waits, where one reading is like the other."""
     numbers: dict[str, list[int]] = {}
     for case in cases:
@@ -184,7 +189,11 @@ class _Branching:
     def is_due(self, calls: Sequence[Call]) -> bool:
         """Let the branches of the newest call begin; tell whether this process is one in which something goes wrong."""
         self._branches.reach(len(calls))
-        return self._branches.mine is not None and self._mine.is_due(calls)
+        case = self._branches.mine
+        if case is None or not self._mine.is_due(calls):
+            return False
+        assert calls[case.number - 1] == case.call, "it goes wrong elsewhere"
+        return True
 
 
 def run_in_branches(cases: Sequence[Case], folder: Path) -> Tally:
@@ -202,7 +211,7 @@ def run_case(case: Case, out: Path) -> tuple[bool, bool]:
     """Run a session into its fault; return whether it went on to its end, and whether anything was left to restore."""
     bench = case.make_bench()
     ended = _run(bench, Mishap(case.number, case.kind), case.plan, out)
-    assert len(bench.lab.calls) >= case.number, "nothing went wrong"
+    assert bench.lab.calls[case.number - 1 : case.number] == [case.call], "it went wrong elsewhere, or nowhere"
     return ended
 
 
@@ -237,50 +246,6 @@ def _restore(bench: Bench, before: Any, journal: Path, out: Path) -> None:
     bench.lab.settle(SETTLE_S)
     assert bench.lab.truth() == before, f"after restore: {differences(before, bench.lab.truth())}"
     assert restore_all(journal, bench.open, lambda _change: None).restored == ()
-
-
-def run_killed_case(case: Case, out: Path) -> tuple[bool, bool]:
-    """Kill the program at a statement, the lab in a process of its own reached over TDS by a real driver; as above."""
-    drivers = installed_drivers()
-    driver = drivers[case.number % len(drivers)]
-    with posed_lab(Pose(build=pose_groups, home=HOME, noise=False)) as lab:
-        before = lab.ask(PosedGroups.truth)
-        _kill(case, lab, driver, out)
-        lab.ask(settle)
-        is_same = lab.ask(PosedGroups.truth) == before
-        journal = out / "undo.journal"
-        is_open = journal.exists() and bool(open_changes(journal))
-        assert is_same or is_open, "the servers are not as they were, and nothing is listed"
-        if is_open:
-            outcome = restore_all(journal, open_target, lambda _change: None)
-            assert outcome.problems == (), outcome
-            lab.ask(settle)
-            after = lab.ask(PosedGroups.truth)
-            assert after == before, f"after restore: {differences(before, after)}"
-            assert restore_all(journal, open_target, lambda _change: None).restored == ()
-        return False, is_open
-
-
-def _kill(case: Case, lab: Posed, driver: str, out: Path) -> None:
-    here, there = make_pipe()
-    process = start_process(run_when_told, there, case.plan, lab.key(driver), out)
-    there.close()
-    lab.ask(partial(go_wrong, Mishap(case.number, case.kind, process.pid)))
-    here.send("go")
-    process.join()
-    here.close()
-    assert process.exitcode == -9, f"the session ended with {process.exitcode}"
-
-
-def go_wrong(mishap: Mishap, lab: PosedGroups) -> None:
-    """Have something go wrong; asked in the lab's process."""
-    lab.mishap = mishap
-
-
-def settle(lab: PosedGroups) -> None:
-    """Forget what was to go wrong, and let time pass; asked in the lab's process."""
-    lab.mishap = None
-    lab.settle(SETTLE_S)
 
 
 def differences(before: Any, after: Any) -> str:

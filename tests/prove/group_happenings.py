@@ -22,7 +22,7 @@ from app.systems.availability_groups.subjects import SYSTEM_ID
 from tests.e2e.posed_lab import ALIAS, Pose, posed_lab
 from tests.labs import sqlserver_over
 from tests.prove.group_faults import SETTLE_S
-from tests.prove.group_session import CLOCK_STATEMENTS, KEY, PLANS, GroupTruth, PosedGroups
+from tests.prove.group_session import KEY, PLANS, UNCOUNTED, GroupTruth, PosedGroups
 from tests.prove.happenings import Ground, Happening
 from tests.prove.served import Served
 from tests.prove.wire_session import open_target
@@ -41,7 +41,7 @@ class StruckGroups(PosedGroups):
 
     def run(self, name: str, place: Place, parameters: Mapping[str, Value]) -> tuple[tuple[Cell, ...], ...]:
         """Run a statement, after what happens before it."""
-        if name not in CLOCK_STATEMENTS and self.strike and self.strike.is_due(len(self.calls) + 1):
+        if name not in UNCOUNTED and self.strike and self.strike.is_due(len(self.calls) + 1):
             self.struck_at = self.now()
             happen = self.strike.happen
             self.strike = None  # what is sent again over another connection is struck no more

@@ -20,6 +20,7 @@ from app.drivers.sqlserver.catalogue import catalogue
 from app.drivers.sqlserver.errors import SqlError
 from app.drivers.sqlserver.lab.faults import FaultKind, RequestHeld, error_of
 from app.drivers.sqlserver.lab.servers import LabClock, LabTransport
+from app.drivers.sqlserver.lab.simulated import SimulatedSqlServers
 from app.drivers.sqlserver.session import Place
 from app.foundation.late_requests import LIMIT_S
 from app.foundation.rows import Cell
@@ -39,6 +40,9 @@ _load_scenario = cache(load_availability_scenario)
 
 # Sent by a simulated target's clock; no server ever gets them.
 CLOCK_STATEMENTS = frozenset({"lab_wait", "server_time"})
+UNCOUNTED = CLOCK_STATEMENTS | {"server_name"}
+"""Nor are those counted by which each new connection asks whose it is: where a server is off, how many connections are
+made depends on how long it was waited for."""
 
 # A lab of this process dies with it, and what was left there with it; this one is taken for another's.
 KEY = "lab@127.0.0.1:1"
@@ -71,6 +75,41 @@ watch_s = 5
 blocks = 1
 """,
 }
+
+ON_SITE = "on-site-group"
+
+OWN_LOAD_PLANS = {
+    "commit_mode_on_own_load": """
+family = "commit_mode"
+[factors]
+availability_mode = ["async", "sync"]
+[workload]
+group = "AG_SYNC"
+source = "own_traffic"
+window_s = 60
+settle_s = 1
+[design]
+blocks = 2
+""",
+}
+"""A session on the client's own load, which changes little."""
+
+COMMIT_TIME_LAB = "ag-2025"
+
+COMMIT_TIME_PLANS = {
+    "commit_time": """
+family = "commit_mode"
+[factors]
+group_commit_time = [0, 1]
+[workload]
+source = "own_traffic"
+window_s = 60
+settle_s = 1
+[design]
+blocks = 1
+""",
+}
+"""Options of the instances are set, and nothing else."""
 
 
 class Kind(StrEnum):
@@ -182,22 +221,22 @@ class Call:
     access: Access
 
 
-class PosedGroups(LabGroupServer):
-    """A lab with groups that keeps what it was sent, and has something go wrong.
+class DisturbedServers(SimulatedSqlServers):
+    """Mixed into the servers of a lab, keeps what they were sent, and has something go wrong.
 
     Attributes:
-        calls: every statement, those of a clock left out.
+        calls: every statement, those that are not counted left out, and those to a server that is off: how often one
+            is tried over a line depends on how long it was waited for, too.
         mishap: what is to go wrong, if anything.
     """
 
-    def __init__(self, scenario: Path, seed: int = 1, noise: bool | None = False) -> None:
-        super().__init__(_load_scenario(scenario), seed, noise)
-        self.calls: list[Call] = []
-        self.mishap: Due | None = None
+    state: Any  # each system's own
+    calls: list[Call]
+    mishap: Due | None
 
     def run(self, name: str, place: Place, parameters: Mapping[str, Value]) -> tuple[tuple[Cell, ...], ...]:
         """Run a statement, unless this is where something goes wrong."""
-        if name in CLOCK_STATEMENTS:
+        if name in UNCOUNTED or self.server_there(place) is None:
             return super().run(name, place, parameters)
         self.calls.append(Call(name, catalogue()[name].access))
         mishap = self.mishap
@@ -206,7 +245,7 @@ class PosedGroups(LabGroupServer):
         if mishap.kind.comes_after:
             super().run(name, place, parameters)
         if mishap.kind is Kind.FAILOVER:
-            self._prepare(FaultKind.FAILOVER, place)
+            self.meet(FaultKind.FAILOVER, place, parameters)
         if mishap.kind.kills:
             os.kill(mishap.process_id, signal.SIGKILL)
         error = mishap.kind.error()
@@ -227,6 +266,18 @@ class PosedGroups(LabGroupServer):
         """Return the statements it was sent."""
         return self.calls
 
+    def truth(self) -> Any:
+        """Return everything a session could leave changed; a dataclass that compares."""
+        raise NotImplementedError  # each system's own
+
+
+class PosedGroups(DisturbedServers, LabGroupServer):
+    """A lab with groups on which something goes wrong."""
+
+    def __init__(self, scenario: Path, seed: int = 1, noise: bool | None = False) -> None:
+        self.calls, self.mishap = [], None
+        super().__init__(_load_scenario(scenario), seed, noise)
+
     def truth(self) -> "GroupTruth":
         """Return everything a session could leave changed, as the simulation itself has it.
 
@@ -240,6 +291,7 @@ class PosedGroups(LabGroupServer):
                 for r in sorted(group.replicas, key=lambda replica: replica.server)
             ),
             flags=tuple((server.name, tuple(sorted(server.trace_flags))) for server in lab.servers()),
+            options=tuple((server.name, tuple(sorted(lab.options(server.name).items()))) for server in lab.servers()),
             databases=tuple(sorted(self._database(found.name, found.group, found.server) for found in lab.databases())),
             tables=tuple(sorted(state.tables)),
             test_databases=tuple(sorted(state.test_databases)),
@@ -258,12 +310,13 @@ class GroupTruth:
     """What stands where.
 
     Attributes:
-        replicas: group, server, modes and right of each. flags: by server. databases: name, group, servers.
+        replicas: group, server, modes and right of each. flags, options: by server. databases: name, group, servers.
         tables: database and owner of test tables. backup_files: database and name of backups whose files are there.
     """
 
     replicas: tuple[tuple[object, ...], ...]
     flags: tuple[tuple[str, tuple[int, ...]], ...]
+    options: tuple[tuple[str, tuple[tuple[str, int], ...]], ...]
     databases: tuple[tuple[str, str, tuple[str, ...]], ...]
     tables: tuple[tuple[str, str], ...]
     test_databases: tuple[str, ...]
@@ -278,15 +331,40 @@ def pose_groups(scenario: Path | None, seed: int, noise: bool | None) -> PosedGr
 
 
 @dataclass
-class GroupBench:
-    """A lab of this process that outlives the targets opened on it, as a server does."""
+class ServersBench:
+    """A lab of this process that outlives the targets opened on it, as a server does.
 
-    lab: PosedGroups = field(default_factory=lambda: PosedGroups(availability_scenario_path("ag-2016")))
+    Attributes:
+        simulates: its system.
+    """
+
+    lab: DisturbedServers
+    simulates: str
     key: str = KEY
 
     def open(self, _target: str, _seed: int, on_statement: StatementSink) -> Target:
         """Open a target on it."""
-        return sqlserver_over(LabTransport(self.lab), LabClock(self.lab), on_statement, KEY, KEY, simulates=SYSTEM_ID)
+        return sqlserver_over(
+            LabTransport(self.lab), LabClock(self.lab), on_statement, KEY, KEY, simulates=self.simulates
+        )
+
+
+@dataclass
+class GroupBench(ServersBench):
+    """A lab with groups."""
+
+    lab: PosedGroups = field(default_factory=lambda: PosedGroups(availability_scenario_path("ag-2016")))
+    simulates: str = SYSTEM_ID
+
+
+def on_site_bench() -> GroupBench:
+    """Return a bench of the groups that others built: without a cluster, with a witness, and a server that is off."""
+    return GroupBench(PosedGroups(availability_scenario_path(ON_SITE)))
+
+
+def commit_time_bench() -> GroupBench:
+    """Return a bench of instances that can be told for how long they group commits."""
+    return GroupBench(PosedGroups(availability_scenario_path(COMMIT_TIME_LAB)))
 
 
 class DisturbedLab(Protocol):

@@ -21,6 +21,7 @@ def _counted(world: str, gain: float, seeds: Sequence[int]) -> Counts:
         "sessions": len(sessions),
         "false": sum(session.is_false for session in sessions),
         "claiming": sum(session.read.reading.claims for session in sessions),
+        "worth it": sum(session.is_worth_it for session in sessions),
         "covering": sum(session.covers for session in sessions),
         "pairs": sum(session.read.reading.pairs for session in sessions),
         "minutes": sum(session.minutes for session in sessions),

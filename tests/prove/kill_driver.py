@@ -66,7 +66,7 @@ def fuse_journal(fuse: Fuse) -> None:
 
         setattr(UndoJournalFile, name, fused)
 
-    for name in ("record_intent", "mark_applied", "mark_restored", "mark_problem"):
+    for name in ("record_intent", "mark_applied", "mark_restored", "mark_kept", "mark_problem"):
         after(name)
 
 

@@ -2,7 +2,7 @@
 
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -79,6 +79,19 @@ settling_trials = 0
 [limits]
 data_age_s = 220
 """
+# The same on one backlog of a test table, which is written once for both.
+WRITTEN_WINDOWS_PLAN = """
+family = "distribution_agent"
+[factors]
+SubscriptionStreams = [1, 2]
+[workload]
+source = "test_table"
+[design]
+stop = "blocks"
+blocks = 1
+confirm_blocks = 0
+settling_trials = 0
+"""
 OWN_WORK = {"own_backlog": "ERP_Orders", "held": "Webshop_Stock"}
 """Publications of an incident that show work of each source."""
 
@@ -87,6 +100,13 @@ def write_own_work_plan(folder: Path, source: str) -> Path:
     """Write a small plan on the client's own work."""
     path = folder / f"{source}.toml"
     path.write_text(OWN_WORK_PLAN.format(source=source, publication=OWN_WORK[source]))
+    return path
+
+
+def write_windows_plan(folder: Path) -> Path:
+    """Write a small plan in windows on a test table."""
+    path = folder / "windows.toml"
+    path.write_text(WRITTEN_WINDOWS_PLAN)
     return path
 
 
@@ -149,13 +169,18 @@ class Killed:
 
 def run_and_kill(at: int, out: Path, target: str, plan: Path) -> Killed:
     """Run a session in a forked process that kills itself at moment `at`; 0 lets it end."""
+    return fork_and_kill(lambda: kill_driver.main(at, out, out / "undo.journal", target, plan))
+
+
+def fork_and_kill(work: Callable[[], list[str]]) -> Killed:
+    """Do something in a forked process that may kill itself; it returns what each of its moments was."""
     reading, writing = os.pipe()
     child = os.fork()
     if child == 0:
         os.close(reading)
         os.dup2(writing, 1)
         sys.stdout = os.fdopen(1, "w")
-        moments = kill_driver.main(at, out, out / "undo.journal", target, plan)
+        moments = work()
         sys.stdout.write(f"moments {' '.join(moments)}\n")
         sys.stdout.flush()
         os._exit(0)

@@ -16,7 +16,7 @@ from app.analysis.response.ensemble import first_ensemble
 from app.domain.measurement import TrialResult
 from app.domain.plan import Design, Factor, Phase, Plan, Stop
 from app.domain.response import ResponseCurve
-from app.domain.setting import Setting
+from app.domain.setting import Parameter, Setting
 from app.runner.schedule import Schedule
 from app.systems.transactional_replication.analysis.delivery_curve import (
     DeliveryConditions,
@@ -266,11 +266,17 @@ class Played:
     stated: float | None
 
 
-def play(world: World, noise: Noise, stop: Stop = Stop.MODEL, *, has_curve: bool = True) -> Played:
-    """Run one site from its baseline to its end."""
+def play(
+    world: World, noise: Noise, stop: Stop = Stop.MODEL, *, has_curve: bool = True, parameters: Sequence[Parameter] = ()
+) -> Played:
+    """Run one site from its baseline to its end.
+
+    Args:
+        parameters: as their family declares them, where the simplest setting that does as well is to be picked.
+    """
     settings, curve = world.settings, world.curve if has_curve else None
     plan = Plan("distribution_agent", world.factors, settings[0], design=Design(stop=stop, seed=world.number + 1))
-    schedule, value = _schedule(plan, curve), noise.values(world)
+    schedule, value = _schedule(plan, curve, parameters), noise.values(world)
     done, picks = list[TrialResult](), list[int]()
     while (spec := schedule.next_spec(done)) is not None:
         value_s, fell_back = value(settings.index(spec.setting))
@@ -291,8 +297,8 @@ def _with_fall_back(trial: TrialResult, fell_back: bool) -> TrialResult:
     return replace(trial, measurements=(measured, told))
 
 
-def _schedule(plan: Plan, curve: ResponseCurve | None) -> Schedule:
-    return Schedule(plan, "E", RUN_TIME, metrics=(RUN_TIME, FALLBACKS), curve=curve)
+def _schedule(plan: Plan, curve: ResponseCurve | None, parameters: Sequence[Parameter]) -> Schedule:
+    return Schedule(plan, "E", RUN_TIME, parameters, (RUN_TIME, FALLBACKS), curve=curve)
 
 
 @dataclass(frozen=True)

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache, partial
+from pathlib import Path
 from typing import Final
 
 from app.domain.ports import StatementSink
@@ -58,6 +59,25 @@ streams_pool_share = 1
 """,
 }
 
+OWN_WORK_PLANS: Final = {
+    source: f"""
+family = "streams_apply"
+[factors]
+PARALLELISM = [1, 4]
+[workload]
+source = "{source}"
+[design]
+stop = "blocks"
+blocks = 1
+confirm_blocks = 0
+settling_trials = 0
+[limits]
+data_age_s = 120
+"""
+    for source in ("own_backlog", "held")
+}
+"""One window for each setting, on the client's own work."""
+
 KINDS: Final = tuple(kind for kind in Kind if not kind.kills and kind is not Kind.FAILOVER)
 
 _REPORTED: Final = {
@@ -106,11 +126,12 @@ class PosedStreams(LabOracle):
         mishap: what is to go wrong, if anything.
     """
 
-    def __init__(self, scenario: str = "streams-2009") -> None:
-        super().__init__(_load_scenario(scenario_path(scenario)), seed=1, noise=False)
+    def __init__(self, scenario: str | Path = "streams-2009") -> None:
+        path = scenario_path(scenario) if isinstance(scenario, str) else scenario
+        super().__init__(_load_scenario(path), seed=1, noise=False)
         self.calls: list[Call] = []
         self.mishap: Due | None = None
-        self.state.lab.advance(60)  # all processes are past their start
+        self.live_through_past()
 
     def run(self, statement: Statement, end: End, binds: Mapping[str, BindValue]) -> tuple[tuple[Cell, ...], ...]:
         """Run a statement, unless this is where something goes wrong."""

@@ -4,19 +4,23 @@ from collections import Counter
 from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import pytest
 
+from app.domain.change import Keep
+from tests.prove.kept_on_purpose import SUBJECTS, Subject, run_to_confirm
 from tests.prove.killing import (
     FAMILIES,
     OWN_WORK,
+    Killed,
     lab_server,
     read_state,
     restore_and_check,
     run_and_kill,
     write_own_work_plan,
     write_plan,
+    write_windows_plan,
 )
 from tests.prove.shares import Share
 from tests.writers import incident
@@ -37,6 +41,14 @@ def test_killed_at_every_moment_the_server_is_restored(tmp_path: Path, family: s
 
 @pytest.mark.minutes
 @pytest.mark.prove
+def test_killed_in_windows_on_a_test_table_the_server_is_restored(tmp_path: Path, share: Share) -> None:
+    """While its backlog is written and read, too; what is left of it is delivered as before the session."""
+    plan = write_windows_plan(tmp_path)
+    _kill_everywhere(lab_server, tmp_path, plan, share)
+
+
+@pytest.mark.minutes
+@pytest.mark.prove
 @pytest.mark.parametrize("source", OWN_WORK)
 def test_killed_on_the_clients_own_work_the_server_is_restored(tmp_path: Path, source: str, share: Share) -> None:
     """In a window and while the agent is held, while his applications write.
@@ -45,6 +57,42 @@ def test_killed_on_the_clients_own_work_the_server_is_restored(tmp_path: Path, s
     """
     scenario = incident(tmp_path)
     _kill_everywhere(lambda: lab_server(scenario), tmp_path, write_own_work_plan(tmp_path, source), share)
+
+
+@pytest.mark.minutes
+@pytest.mark.prove
+@pytest.mark.parametrize(
+    ("subject", "what"),
+    [
+        pytest.param(subject, what, id=f"{name}-{what}")
+        for name, subject in SUBJECTS.items()
+        for what in (*subject.hows, "undo")
+    ],
+)
+def test_killed_at_every_moment_of_keeping_it_is_kept_as_a_whole_or_not_at_all(
+    tmp_path: Path, subject: Subject[Any], what: Keep | str, share: Share
+) -> None:
+    """By a person's word alone it stays, and is undone: killed before, any restore undoes it, and later none does."""
+    with lab_server(subject.site(tmp_path)) as target:
+        found = subject.read(target)
+        run = run_to_confirm(tmp_path, target, subject)
+
+        def kill(at: int) -> Killed:
+            if isinstance(what, Keep):
+                return run.keep_and_kill(at, what)
+            if not run.state.kept:
+                run.keep(Keep.FOR_GOOD)
+            return run.undo_and_kill(at)
+
+        whole = kill(0).moments
+        assert whole is not None
+        run.check_and_undo(found, "not killed")
+        moments = share.of(list(enumerate(whole, 1)), lambda moment: moment[1])
+        for number, name in moments:
+            kill(number)
+            run.check_and_undo(found, f"{what} killed at {number}, {name}")
+    about = f"keeping, {subject.family_id}, {what}, {share}"
+    print(f"{about}: killed at {len(moments)} of {len(whole)} moments, never kept in part")
 
 
 def _kill_everywhere(serve: Callable[[], AbstractContextManager[str]], folder: Path, plan: Path, share: Share) -> None:

@@ -9,7 +9,8 @@ from app.domain.statement import Access
 from tests.prove.group_faults import Case, cases_of, reading_of, run_in_branches, stratum_of, thinned
 from tests.prove.group_session import Kind
 from tests.prove.shares import Share
-from tests.prove.streams_session import KINDS, PLANS, StreamsBench
+from tests.prove.streams_session import KINDS, OWN_WORK_PLANS, PLANS, PosedStreams, StreamsBench
+from tests.writers import streams_incident
 
 Record = Callable[[str, object], None]
 
@@ -63,6 +64,38 @@ def test_a_change_that_arrives_late_is_put_back_or_told(tmp_path: Path, kind: Ki
     tally = run_in_branches([first["set_propagation_latency"], first["create_load_table"], restarting], tmp_path)
     assert tally.failures == ()
     assert tally.left_open == (3 if kind is Kind.TOO_LATE else 0)
+
+
+@pytest.mark.minutes
+@pytest.mark.prove
+@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.name.lower())
+@pytest.mark.parametrize("source", OWN_WORK_PLANS)
+def test_on_the_clients_own_work_the_apply_process_runs_again(
+    tmp_path: Path, source: str, kind: Kind, share: Share, record_property: Record
+) -> None:
+    """The same in windows and while it is held, while the client's applications write."""
+    cases = thinned(cases_of(source, [kind], tmp_path, OWN_WORK_PLANS, _bench_on_own_work(tmp_path, source)))
+    tally = run_in_branches(share.of(cases, stratum_of, KINDS.index(kind), repeats=reading_of), tmp_path)
+    record_property(f"streams_apply ({source}), {kind.value}", str(tally))
+    assert tally.failures == ()
+
+
+@pytest.mark.parametrize("source", OWN_WORK_PLANS)
+def test_a_few_changes_on_the_clients_own_work_are_put_back(tmp_path: Path, source: str) -> None:
+    """The same at the last call of each changing statement of a window, and at its last reading."""
+    cases = cases_of(
+        source, [Kind.LOST_AFTER, Kind.STAYS_LOST], tmp_path, OWN_WORK_PLANS, _bench_on_own_work(tmp_path, source)
+    )
+    named = {"set_apply_parameter", "start_apply", "stop_apply", "sample_streams"}
+    last = {(case.call.name, case.kind): case for case in cases if case.call.name in named}
+    tally = run_in_branches(list(last.values()), tmp_path)
+    assert tally.failures == ()
+    assert tally.cases == 7  # a reading has no "after"
+
+
+def _bench_on_own_work(folder: Path, source: str) -> Callable[[], StreamsBench]:
+    site = streams_incident(folder, outage_h=0.1 if source == "own_backlog" else 0.01)
+    return lambda: StreamsBench(PosedStreams(site))
 
 
 def _one_kind_each(cases: Sequence[Case]) -> list[Case]:

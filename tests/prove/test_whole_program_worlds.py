@@ -32,7 +32,7 @@ pytestmark = pytest.mark.prove
 
 Record = Callable[[str, object], None]
 
-SESSIONS = 40
+SESSIONS = 60
 """Of each world, that confirm something."""
 
 EACH_FALSE = 0.05
@@ -97,7 +97,7 @@ def test_through_the_whole_program_no_world_makes_false_claims(
 ) -> None:
     """Without an effect anywhere: claims in at most 6.5 % of the sessions of six worlds, and in no world more.
 
-    Forty sessions bound one world at 6.5 % only where none of them claims; a world is held against what a true share of
+    Sixty sessions bound one world at 6.5 % only where none of them claims; a world is held against what a true share of
     5 % brings up in one of a hundred such experiments, six of them together against their upper bound.
     """
     explaining = advisor()

@@ -167,6 +167,11 @@ class Session:
         return (low > 1 and self.true_log_ratio <= 0) or (high < 1 and self.true_log_ratio >= 0)
 
     @property
+    def is_worth_it(self) -> bool:
+        """Whether the whole interval is a gain that is worth acting on."""
+        return self.interval[0] >= 1 + MINIMUM_EFFECT
+
+    @property
     def covers(self) -> bool:
         """Whether the printed interval holds the true ratio."""
         low, high = self.interval

@@ -115,7 +115,7 @@ def cases_of(plan: Path, kinds: Sequence[Kind], *, pose: Pose = USUAL, names: Co
         names: the statements looked at; () for all.
     """
     drivers = installed_drivers()
-    numbered = list(enumerate(_sent_of(plan.read_text(encoding="utf-8"), pose), 1))
+    numbered = list(enumerate(sent_of(plan.read_text(encoding="utf-8"), pose), 1))
     first = {call: number for number, call in reversed(numbered)}
     last = {call: number for number, call in numbered}
     ends = {*first.values(), *last.values()}
@@ -130,12 +130,12 @@ def cases_of(plan: Path, kinds: Sequence[Kind], *, pose: Pose = USUAL, names: Co
 
 
 @cache
-def _sent_of(plan: str, pose: Pose) -> Sequence[Called]:
+def sent_of(plan: str, pose: Pose, driver: str = "") -> Sequence[Called]:
     """Return the statements of a session nothing goes wrong in, by a plan's text: the same each time, and so kept."""
     with posed_lab(pose) as lab, TemporaryDirectory() as folder:
         path = write(Path(folder, "plan.toml"), plan)
         before = lab.ask(TRUTH)
-        ended = run_session(path, lab.key(), Path(folder, "undisturbed"))
+        ended = run_session(path, lab.key(driver), Path(folder, "undisturbed"))
         assert ended.status is RunStatus.SUCCEEDED, ended
         assert lab.ask(TRUTH) == before
         return tuple(lab.ask(SENT))
@@ -184,9 +184,11 @@ def _run_once(case: Case, out: Path, pose: Pose, limit_s: int) -> bool | None:
             exit_code = _run_killed(case, lab, out, limit_s)
         else:
             ended = _run_disturbed(case, lab, out, limit_s)
-        has_met = len(lab.ask(SENT)) >= case.number
+        met = lab.ask(SENT)[case.number - 1 : case.number]
+        has_met = bool(met)
+        assert not has_met or met == [case.call], f"it went wrong at {met[0].name}"
         assert not has_met or exit_code == -HARDEST, f"the session ended with {exit_code}"
-        if case.kind.is_late:
+        if case.kind.is_late or case.kind.kills:
             lab.ask(let_all_arrive)
         if case.kind is Kind.PASSWORD:
             refused = lab.ask(set_right)

@@ -69,6 +69,13 @@ def oracle_rollback_script(findings: Sequence[Finding], session: SessionRecord) 
     return "".join(oracle_rollback_scripts(findings, session)[::-1])
 
 
+def look_scripts(findings: Sequence[Finding], session: SessionRecord, *, is_oracle: bool = False) -> list[str]:
+    """Return what reads the state before each decision at each server, and then what reads it afterwards."""
+    scripts = Scripts(session, WORDS, decisions_of(findings, session))
+    read = [own for own in scripts.files() if own.verify and ("oracle" in own.apply) is is_oracle]
+    return [look(own) for own in read for look in (scripts.before, scripts.verify)]
+
+
 def _texts(findings: Sequence[Finding], session: SessionRecord, *, is_oracle: bool, is_rollback: bool) -> list[str]:
     scripts = Scripts(session, WORDS, decisions_of(findings, session))
     make = scripts.rollback if is_rollback else scripts.apply

@@ -5,7 +5,7 @@ from pypdf import PdfReader
 
 from tests.report.german import write_german_report
 
-_SECTIONS = ("Ablaufplan", "Belege", "Umgebung", "Methode und Grenzen", "Herkunft")
+_SECTIONS = ("Ablaufplan", "Belege", "Was wann getan wurde", "Umgebung", "Methode und Grenzen", "Herkunft")
 
 
 @pytest.fixture(scope="module")

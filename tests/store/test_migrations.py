@@ -8,9 +8,11 @@ from pathlib import Path
 import pytest
 
 from app.domain.errors import StoreError
+from app.domain.session import SessionRecord
 from app.store.connection import connect, read_number
 from app.store.schema import SESSION_FILE, UNDO_JOURNAL, FileKind, create_or_upgrade, require_current
 from app.store.session_file import create_session_file, open_for_reading, open_for_writing
+from app.systems.transactional_replication.site import kept_replication
 from tests.store.sample import FILES, FIXTURES, make_record
 
 # `vN.replitune` is `make_record()`, written with `SessionStore.add_session` by the program of that format. It stays as
@@ -19,6 +21,12 @@ NEXT = dataclasses.replace(
     SESSION_FILE, steps=(*SESSION_FILE.steps, ("ALTER TABLE session ADD COLUMN site TEXT", "CREATE TABLE extra (x)"))
 )
 BROKEN = dataclasses.replace(SESSION_FILE, steps=(*SESSION_FILE.steps, ("CREATE TABLE extra (x)", "CREATE nonsense")))
+
+
+def as_read(record: SessionRecord) -> tuple[object, ...]:
+    """Return a record with what its environments say: a part that came later is not in an older file's text."""
+    said = [kept_replication(one) if dict(one.kept).get("topology") else one for one in record.environments]
+    return dataclasses.replace(record, environments=()), said
 
 
 def read_schema(path: Path) -> list[tuple[str, ...]]:
@@ -36,7 +44,7 @@ def test_a_file_of_every_released_version_opens(tmp_path: Path, old: Path) -> No
     shutil.copyfile(old, path)
     with open_for_writing(path) as store, store.reader() as reader:
         record = reader.read_session()
-    assert record == make_record()
+    assert as_read(record) == as_read(make_record())
     create_session_file(fresh).close()
     assert read_schema(path) == read_schema(fresh)
 
@@ -112,7 +120,7 @@ def test_an_upgrade_keeps_a_copy_of_the_old_file(tmp_path: Path) -> None:
     assert connection.execute("SELECT site FROM session").fetchall() == [(None,)]
     connection.close()
     with open_for_reading(copy) as reader:
-        assert reader.read_session() == make_record()
+        assert as_read(reader.read_session()) == as_read(make_record())
     upgrade(path, NEXT)
     with pytest.raises(StoreError, match="newer version"):
         open_for_reading(path)
@@ -125,7 +133,7 @@ def test_a_failed_upgrade_leaves_the_old_file(tmp_path: Path) -> None:
     with pytest.raises(sqlite3.OperationalError):
         upgrade(path, BROKEN)
     with open_for_reading(path) as reader:
-        assert reader.read_session() == make_record()
+        assert as_read(reader.read_session()) == as_read(make_record())
 
 
 def test_an_old_file_is_not_upgraded_by_reading_it(tmp_path: Path) -> None:

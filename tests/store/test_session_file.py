@@ -25,7 +25,7 @@ from app.domain.events import (
     TrialStarted,
 )
 from app.domain.happening import Happening, Work
-from app.domain.measurement import WINDOW_RATE, Measurement, Sample, TrialStatus
+from app.domain.measurement import BACKLOG, WINDOW_RATE, Measurement, Sample, TrialStatus
 from app.domain.plan import Phase
 from app.domain.session import SessionRecord
 from app.store.connection import read_number
@@ -220,9 +220,10 @@ def test_samples_are_stored_once_whoever_brings_them(store: SessionStore, given_
     assert read(store).runs[0].trials[0].samples == (final or trial.samples)
 
 
-def test_the_rates_of_windows_come_back_in_any_case(path: Path) -> None:
-    """Claims rest on them, so whoever leaves the other series out judges as the run did."""
+def test_the_rates_of_windows_and_their_backlog_come_back_in_any_case(path: Path) -> None:
+    """Claims and forecasts rest on them, so whoever leaves the other series out judges as the run did."""
     rates = tuple(Sample(WINDOW_RATE, 6.0 * n, 1_000.0 + n, "commands/s") for n in range(5))
+    rates += (Sample(BACKLOG, 30.0, 4_000_000.0, "commands"),)
     trial = make_trial(1, samples=100)
     with create_session_file(path) as store:
         start(store).record(TrialFinished("E1", dataclasses.replace(trial, samples=(*trial.samples, *rates))))

@@ -36,6 +36,10 @@ KNOWN_GAPS: Final[dict[str, tuple[re.Pattern[str], str]]] = {
         re.compile(r"(?<=\] )(?:GRANT|DENY) CREATE ANY DATABASE\b"),
         "JOIN",
     ),
+    "algorithm and level of a compressed backup": (
+        re.compile(r"\bCOMPRESSION \(ALGORITHM = (?:MS_XPRESS|ZSTD, LEVEL = (?:LOW|MEDIUM|HIGH))\)"),
+        "COMPRESSION",
+    ),
 }
 """What that grammar lacks, and what is read in its place, which it knows."""
 

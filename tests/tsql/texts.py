@@ -5,12 +5,14 @@ from collections.abc import Callable, Iterator
 from functools import cache, partial
 from typing import Final
 
+from app.bootstrap import load_systems
 from app.domain.change import EntryState, JournalEntry
 from app.domain.family import ExperimentFamily
 from app.domain.target import Target
 from app.drivers.sqlserver.bound_text import bound_text
 from app.drivers.sqlserver.catalogue import catalogue
-from app.runner.by_hand import HandDesk
+from app.drivers.sqlserver.preflight import PREFLIGHT
+from app.runner.asking import HandDesk
 from app.services.run.undo_tools import undo_tools
 from app.store import rollback_script
 from app.systems.oracle_streams.subjects import SYSTEM_ID as STREAMS
@@ -24,7 +26,7 @@ from tests.contract.targets.group_checking import make_group_bench
 from tests.contract.targets.test_changes import all_changes
 from tests.contract.targets.test_group_changes import PLANS
 from tests.report.sample import full_advice, full_session, imported_request
-from tests.report.scripts import apply_script
+from tests.report.scripts import apply_script, look_scripts
 from tests.report.scripts import rollback_script as taking_back
 from tests.store.sample import SESSION_ID, START
 from tests.unit.runner.commit_runs import commit_plan, run_in_memory
@@ -109,14 +111,17 @@ def grants() -> Texts:
 def hand_over() -> Texts:
     """Return the scripts of recommendations and those that take them back, and the rollback.sql of every change."""
     imported, groups = imported_request(), run_in_memory(commit_plan(blocks=3), noise_cv=0.01)
+    capture = run_on_lab(FAMILIES["cdc_capture"], small_plan(FAMILIES["cdc_capture"], confirm_blocks=3), noise=False)
     texts: Texts = {}
     for name, findings, session in (
+        ("capture", capture.advise().findings, capture.session()),
         ("agents", full_advice().findings, full_session()),
         ("agents elsewhere", imported.advice.findings, imported.session),
         ("groups", groups.advise().findings, groups.session()),
     ):
         texts[f"{name}: apply.sql"] = apply_script(findings, session)
         texts[f"{name}: rollback of it"] = taking_back(findings, session)
+        texts[f"{name}: before and verify"] = "".join(look_scripts(findings, session))
     return {name: as_sqlcmd_reads(text) for name, text in texts.items()} | dict(_rollbacks())
 
 
@@ -144,6 +149,14 @@ def _rollbacks() -> Iterator[tuple[str, str]]:
             yield f"{name}: rollback.sql, batch {at}", declared + body
 
 
+def preflight() -> Texts:
+    """Return the script that a DBA runs before a visit, and what its batches have a database execute."""
+    asked = [system.asked_unseen for system in load_systems().values() if system.engine == PREFLIGHT.engine]
+    script = PREFLIGHT.script(asked, "preflight.sql")
+    inner = re.findall(r"@asked nvarchar\(max\) = N'((?:[^']|'')*)';", script)
+    return {"preflight.sql": script} | {f"asked {at}": one.replace("''", "'") for at, one in enumerate(inner)}
+
+
 KINDS: Final[dict[str, Callable[[], Texts]]] = {
     "statements": statements,
     "dynamic": dynamic,
@@ -151,4 +164,5 @@ KINDS: Final[dict[str, Callable[[], Texts]]] = {
     "guided": guided,
     "grants": grants,
     "hand-over": hand_over,
+    "pre-flight": preflight,
 }

@@ -30,6 +30,7 @@ from PySide6.QtWidgets import (
 
 from app.ui.widgets.eliding_combo import ElidingCombo
 from app.ui.widgets.one_line import OneLine
+from tests.ui.plots import titles_over_ticks
 from tests.ui.studio import Studio
 
 _SPARE_PX: Final = 1
@@ -71,7 +72,7 @@ def clipped_as(studio: Studio, root: QWidget, look: Look) -> dict[str, str]:
         studio.settle()
         painted.clear()
         root.grab()
-    found = dict.fromkeys(painted, "painted")
+    found = dict.fromkeys(painted, "painted") | titles_over_ticks(root)
     for widget in (root, *root.findChildren(QWidget)):
         cut = clipped_text(widget) or sticking_out(widget)
         if cut:

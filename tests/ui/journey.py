@@ -94,7 +94,13 @@ class Traveller(ABC):
         self.wait(lambda: self.frame.page is not None and self.frame.wizard.step is step)
         self.wait(lambda: self.desk.tasks.count == 0)
         assert [bars for bars in self._seen_waiting if len(bars) > 1] == []
-        assert clashing_mnemonics(self.window) == {}
+        clashing = clashing_mnemonics(self.window)
+        assert clashing == {}, f"{step}: {clashing}"
+
+    def unfold(self, name: str) -> None:
+        """Have a field of the plan in sight that stands behind a button."""
+        if name.startswith(("plan.design.", "plan.limits.")) and not find(self.window, QWidget, name).isVisible():
+            self.press_button("plan.fold_button")
 
     @abstractmethod
     def press_button(self, name: str) -> None:
@@ -190,6 +196,7 @@ class MouseTraveller(Traveller):
 
     def fill(self, name: str, text: str) -> None:
         """Click into a field, mark everything and type over it."""
+        self.unfold(name)
         field = line_of(find(self.window, QWidget, name))
         double_click(field, self._point_at(field))
         field.selectAll()
@@ -254,6 +261,7 @@ class KeyboardTraveller(Traveller):
 
     def fill(self, name: str, text: str) -> None:
         """Go to a field with Tab, mark everything and type over it."""
+        self.unfold(name)
         field = self.reach(name)
         QTest.keyClick(field, Qt.Key.Key_A, Qt.KeyboardModifier.ControlModifier)
         QTest.keyClicks(field, text)

@@ -26,6 +26,7 @@ def take_subjects(studio: Studio) -> None:
     seeding_plan(studio)
     streams(studio)
     working_modes(studio)
+    incident(studio)
     observe(studio)
     doctor(studio)
 
@@ -120,6 +121,26 @@ def working_modes(studio: Studio) -> None:
     studio.wait(studio.find(QFrame, "run.hand").isVisible)
     studio.shoot("run-guided")
     studio.desk.job_ended.emit(JobEnded("", None, ""))
+
+
+def incident(studio: Studio) -> None:
+    """An agent far behind, measured on the work that waits for it, and what is offered afterwards."""
+    open_target(studio, "lab:incident")
+    studio.shoot("incident-site")
+    studio.click("site.experiments_button")
+    studio.click("experiment.distribution_agent_radio")
+    studio.click("wizard.next_button")
+    studio.shoot("incident-plan")
+    studio.click("wizard.next_button")
+    studio.agree()
+    studio.shoot("incident-preflight")
+    studio.click("wizard.next_button")
+    trials = studio.finished_trials
+    studio.click("run.start_button")
+    studio.wait(lambda: studio.finished_trials > trials + 5)
+    studio.shoot("incident-running", settled=False)
+    studio.wait(lambda: not studio.desk.is_running)
+    studio.shoot("incident-done")
 
 
 def observe(studio: Studio) -> None:

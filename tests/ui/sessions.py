@@ -1,12 +1,15 @@
 """Small sessions on the lab for the tests of the pages that run, explain and hand over."""
 
+from dataclasses import replace
 from pathlib import Path
 
 from app.bootstrap import build_program
 from app.domain.events import RunEvent, RunStatus, TrialFinished
 from app.domain.limits import Limits, usual_limits
+from app.domain.load import Load
 from app.domain.plan import Design, Factor, Plan
 from app.domain.setting import Setting
+from app.domain.work_source import SOURCE, WorkSource
 from app.flows.run.run_view import run_end
 from app.flows.shell.wizard import Choices, keep_run_end
 from app.services.run.run_job import JobEnded, JobOrder, RunJob
@@ -29,6 +32,12 @@ def small_plan(
     )
 
 
+def windows_plan() -> Plan:
+    """Return a plan in windows on a client's backlog, as short as one that claims anything can be."""
+    plan = small_plan()
+    return replace(plan, load=Load.from_mapping({SOURCE: str(WorkSource.OWN_BACKLOG)}), design=Design(blocks=1))
+
+
 def ready(folder: Path, plan: Plan | None = None, target: str = "lab") -> Choices:
     """Return the choices of a person who is about to start the run."""
     return Choices(target=target, family="distribution_agent", plan=plan or small_plan(), folder=folder)
@@ -42,15 +51,15 @@ def stop_on_lab(folder: Path) -> Path:
     return Workplace(folder).session_file
 
 
-def run_on_lab(folder: Path, *, is_cancelled: bool = False) -> Choices:
-    """Run the small plan to its end without a window; return the choices with its end.
+def run_on_lab(folder: Path, plan: Plan | None = None, target: str = "lab", *, is_cancelled: bool = False) -> Choices:
+    """Run a plan, the small one for None, to its end without a window; return the choices with its end.
 
     Args:
         is_cancelled: it ends with its first trial.
     """
     folder.mkdir(parents=True, exist_ok=True)
     program = build_program()
-    choices = ready(folder)
+    choices = ready(folder, plan, target)
     assert choices.plan is not None
     ended: list[JobEnded] = []
     order = JobOrder(

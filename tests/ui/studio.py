@@ -112,6 +112,8 @@ class Studio:
     def type_into(self, name: str, text: str) -> None:
         """Replace what stands in a field."""
         field = self.find(QLineEdit, name)
+        if name.startswith(("plan.design.", "plan.limits.")) and not field.isVisible():
+            self.click("plan.fold_button")
         field.setFocus()
         field.selectAll()
         QTest.keyClicks(field, text) if text else QTest.keyClick(field, Qt.Key.Key_Delete)

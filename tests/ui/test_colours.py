@@ -58,8 +58,9 @@ def test_tones_are_those_of_the_scheme_in_sight(scheme: tuple[Colors, float]) ->
 
 def test_words_of_a_plot_are_read(scheme: tuple[Colors, float]) -> None:
     """Axes and their titles; what is quiet, too."""
-    _colors, least = scheme
+    colors, least = scheme
     theme = plot_theme()
+    assert theme.background == colors.surface, "a plot has the ground of the card it stands on"
     assert contrast(theme.foreground, theme.background) >= least
     assert contrast(theme.muted, theme.background) >= min(least, 4.5)
 

@@ -85,9 +85,7 @@ def test_a_new_client_file_is_measured_into_and_reported(
     assert sessions_shown(traveller) == ()
     traveller.press_button("engagement.new_button")
     traveller.arrive(Step.TARGET)
-    targets = find(traveller.window, QWidget, "target.list")
-    targets.setFocus()
-    press(targets, Qt.Key.Key_Return)
+    traveller.choose_target("Three pairs of agents on a fast local network, 1 KB")
     traveller.go_on()
     plan_a_run(traveller, commands=3_000, blocks=2)
     traveller.press_button("run.start_button")
@@ -119,6 +117,57 @@ def test_a_new_client_file_is_measured_into_and_reported(
 
 
 @pytest.mark.prove
+def test_two_experiments_make_one_hand_over(
+    traveller: MouseTraveller, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """New client → experiment → the next thing, five presses besides the consents → one report over both."""
+    answer(monkeypatch, tmp_path / "Fabrikam")
+    traveller.press_button("start.client_button")
+    page_of(traveller)
+    traveller.press_button("engagement.new_button")
+    traveller.arrive(Step.TARGET)
+    traveller.choose_target("Three pairs of agents on a fast local network, 1 KB")
+    traveller.go_on()
+    run_most_promising(traveller)
+    traveller.go_on()
+    traveller.arrive(Step.HAND_OVER)
+    before = traveller.presses
+    traveller.press_button("wizard.test_button")
+    consents = run_most_promising(traveller)
+    assert traveller.presses - before - consents <= 5
+    find(traveller.window, QAction, "action.client").trigger()
+    sessions = sessions_shown(traveller)
+    assert len(sessions) == 2
+    of_all = tmp_path / "of-all.html"
+    answer(monkeypatch, of_all)
+    traveller.press_button("engagement.report_button")
+    traveller.wait(of_all.exists)
+    traveller.settle()
+    told = of_all.read_text("utf-8")
+    assert all(one in told for one in sessions)
+
+
+def run_most_promising(traveller: MouseTraveller) -> int:
+    """Go from the site to the findings of the experiment it proposes first; return how many consents it took."""
+    traveller.arrive(Step.TOPOLOGY)
+    traveller.press_button("site.plan_1_button")
+    traveller.arrive(Step.PLAN)
+    traveller.fill("plan.workload.commands_edit", "3000")
+    traveller.go_on()
+    traveller.arrive(Step.PREFLIGHT)
+    before = traveller.presses
+    traveller.agree()
+    consents = traveller.presses - before
+    traveller.go_on()
+    traveller.arrive(Step.RUN)
+    traveller.press_button("run.start_button")
+    traveller.wait(lambda: traveller.desk.is_running)
+    traveller.wait(lambda: not traveller.desk.is_running)
+    traveller.arrive(Step.FINDINGS)
+    return consents
+
+
+@pytest.mark.prove
 def test_a_client_file_is_compared_packed_and_opened_elsewhere(
     traveller: MouseTraveller, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -142,6 +191,13 @@ def test_a_client_file_is_compared_packed_and_opened_elsewhere(
     assert "no randomised comparison" in find(compared, QLabel, "compare.status.text").text()
     assert find(compared, DataTable, "compare.measured_table").shown_keys
     traveller.press_button("compare.close_button")
+    of_all = tmp_path / "of-all.html"
+    answer(monkeypatch, of_all)
+    traveller.press_button("engagement.report_button")
+    traveller.wait(of_all.exists)
+    traveller.settle()
+    assert all(one in of_all.read_text("utf-8") for one in (*sessions, "What was done, when"))
+    assert find(traveller.window, QLabel, "engagement.status.text").text().startswith("Written: of-all.html")
     traveller.press_button("engagement.export_button")
     exported = dialog_of(traveller, "bundle_export")
     find(exported, QCheckBox, "bundle_export.redact_check").setChecked(True)

@@ -5,7 +5,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QItemSelectionModel
+from PySide6.QtCore import QItemSelectionModel, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QComboBox, QLabel, QLineEdit, QPlainTextEdit, QPushButton, QTabWidget, QWidget
 from pytestqt.qtbot import QtBot
@@ -20,6 +20,7 @@ from tests.ui.conftest import Shown
 from tests.ui.person import click, find, type_text
 from tests.ui.test_accessible_names import nameless
 
+ACROSS = Qt.Orientation.Horizontal
 OLD = "S20260101-080000-000001"
 SESSION = make_record().session_id
 
@@ -85,7 +86,13 @@ def test_the_sessions_of_the_file_are_listed(filled: EngagementPage) -> None:
     assert sessions_of(filled).selected_keys == (SESSION,)
     assert said(filled, "access").startswith("Measurements, notes and tags are saved at once")
     sessions_of(filled).copy_all()
-    assert "Before the upgrade" in QGuiApplication.clipboard().text()
+    copied = QGuiApplication.clipboard().text()
+    assert "Before the upgrade" in copied
+    assert "Showed" in copied
+    assert "…" not in copied  # what each session showed has come in
+    table = sessions_of(filled)
+    place = next(n for n in range(table.model().columnCount()) if table.model().headerData(n, ACROSS) == "Showed")
+    assert table.columnWidth(place) >= table.sizeHintForColumn(place)
     assert nameless(filled) == []
 
 
@@ -245,3 +252,12 @@ def test_a_file_that_cannot_be_read_is_told(page: EngagementPage, desk: Desk, tm
     qtbot.waitUntil(lambda: "gone.replitune" in said(page, "status"))
     for name in ("new", "open", "compare", "export"):
         assert not button(page, name).isEnabled()
+
+
+def test_the_session_chosen_is_held_against_the_target_it_ran_on(
+    filled: EngagementPage, path: Path, qtbot: QtBot
+) -> None:
+    """The dialog is asked for with the newest run's target."""
+    with qtbot.waitSignal(filled.verify_requested) as asked:
+        click(button(filled, "verify"))
+    assert asked.args == [str(path), SESSION, make_record().runs[-1].target]

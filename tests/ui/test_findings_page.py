@@ -3,12 +3,13 @@
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QObject, Qt, QUrl, Slot
+from PySide6.QtCore import QObject, QPoint, QRect, Qt, QUrl, Slot
 from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import (
     QApplication,
     QComboBox,
     QDialog,
+    QFrame,
     QLabel,
     QLineEdit,
     QPlainTextEdit,
@@ -21,6 +22,7 @@ from PySide6.QtWidgets import (
 from pytestqt.qtbot import QtBot
 
 from app.domain.comparison import Verdict
+from app.domain.plot import Mark
 from app.domain.table import ResultTable, TableCell, TableColumn
 from app.flows.explain.findings_view import MeasuredTable
 from app.flows.shell.wizard import Choices, RunEnd
@@ -31,6 +33,7 @@ from app.services.program import Program
 from app.store import create_session_file
 from app.ui.desk import Desk
 from app.ui.pages.findings_page import FindingsPage
+from app.ui.theme import Tone, tone_color
 from app.ui.widgets.finding_card import FindingCard
 from app.ui.widgets.findings_panes import MeasuredPane
 from app.ui.widgets.interval_bar import IntervalBar
@@ -39,6 +42,7 @@ from app.ui.widgets.table import DataTable
 from app.ui.widgets.verdict_badge import VerdictBadge
 from tests.ui.conftest import Shown
 from tests.ui.person import click, find, press, type_text
+from tests.ui.plots import nameless_curves
 from tests.ui.sessions import run_on_lab
 
 
@@ -100,7 +104,7 @@ def test_a_file_that_is_not_there_can_be_tried_again(
 def test_cards_carry_verdict_plot_and_reasons(page: FindingsPage, desk: Desk, measured: Choices, qtbot: QtBot) -> None:
     """Each finding is a card with a badge in words; its plot is drawn when it is seen."""
     _loaded(page, desk, measured, qtbot)
-    assert find(page, QLabel, "findings.headline").text() == "Recommended: SubscriptionStreams 1 → 8."
+    assert find(page, QLabel, "findings.headline").text() == "1 change recommended."
     badge = find(page, VerdictBadge, "findings.card_1.verdict")
     assert badge.text == badge.accessibleName() == "Improvement shown"
     plot = find(page, PlotView, "findings.card_1.plot")
@@ -108,7 +112,7 @@ def test_cards_carry_verdict_plot_and_reasons(page: FindingsPage, desk: Desk, me
     find(page, QScrollArea, "findings.cards").ensureWidgetVisible(plot)
     qtbot.waitUntil(lambda: plot.plot_item is not None)
     assert plot.accessibleDescription()
-    texts = " ".join(label.text() for label in find(page, FindingCard, "findings.card_1").findChildren(QLabel))
+    texts = " ".join(label.text() for label in find(page, QFrame, "findings.decision_1").findChildren(QLabel))
     for word in ("Recommendation", "Because", "Trade-off", "Risk", "Undo", "Sources", "Trials behind it"):
         assert word in texts
 
@@ -303,6 +307,67 @@ def test_the_answer_stands_first_with_its_scripts_and_folded_evidence(
     script = find(page, QPlainTextEdit, "findings.script_view.text")
     assert "SubscriptionStreams" in script.toPlainText()
     press(find(page, QDialog, "findings.script"), Qt.Key.Key_Escape)
+
+
+@pytest.mark.parametrize(("width_px", "height_px"), [(1216, 678), (1770, 990)], ids=["1366x768", "1920x1080"])
+def test_a_decision_stands_beside_the_figure_of_its_trials(
+    desk: Desk, shown: Shown, measured: Choices, qtbot: QtBot, width_px: int, height_px: int
+) -> None:
+    """Every trial is in sight without scrolling, with today's setting and the proposed one, as large as there is
+    room."""
+    page = FindingsPage(desk)
+    shown(page, width_px, height_px)
+    page.show_choices(measured)
+    qtbot.waitUntil(lambda: desk.tasks.count == 0)
+    plot = find(page, PlotView, "findings.decision_1.plot")
+    qtbot.waitUntil(lambda: plot.plot_item is not None)
+    assert plot.spec is not None
+    assert sum(len(series.x) for series in plot.spec.series if series.mark is Mark.POINTS) == 12
+    assert any(series.mark is Mark.INTERVALS for series in plot.spec.series)
+    assert plot.width() > 0.4 * width_px
+    assert plot.height() > 0.55 * height_px
+    sight = find(page, QScrollArea, "findings.cards").viewport()
+    assert sight.rect().contains(QRect(plot.mapTo(sight, QPoint()), plot.size()))
+    assert not nameless_curves(page)
+
+
+def test_a_gain_is_said_once(page: FindingsPage, desk: Desk, measured: Choices, qtbot: QtBot) -> None:
+    """The large number is the only one; neither headline, lead nor the evidence below repeats it or what to do."""
+    page.show_choices(measured)
+    qtbot.waitUntil(lambda: desk.tasks.count == 0)
+    frame = find(page, QFrame, "findings.decision_1")
+    gain = find(page, QLabel, "findings.decision_1.effect").text().lstrip("−")
+    assert [label.text() for label in frame.findChildren(QLabel) if gain in label.text()] == [f"−{gain}"]
+    said = [label.text() for label in frame.findChildren(QLabel)]
+    click(find(page, QToolButton, "findings.decision_1.evidence_button"))
+    below = [label.text() for label in find(page, FindingCard, "findings.card_1").findChildren(QLabel)]
+    (recommended,) = [text for text in said if "Recommendation" in text]
+    assert recommended not in below
+    assert "SubscriptionStreams" not in find(page, QLabel, "findings.headline").text()
+
+
+def test_comparisons_are_bars_in_rows(desk: Desk, shown: Shown, measured: Choices, qtbot: QtBot) -> None:
+    """Each row draws its interval left of its words, all on one axis with the line of no change."""
+    page = FindingsPage(desk)
+    shown(page, 1216, 678)
+    page.show_choices(measured)
+    qtbot.waitUntil(lambda: desk.tasks.count == 0)
+    find(page, QTabWidget, "findings.tabs").setCurrentIndex(1)
+    table = find(page, DataTable, "findings.comparisons_table")
+    qtbot.waitUntil(table.isVisible)
+    headings = [table.model().headerData(place, Qt.Orientation.Horizontal) for place in range(9)]
+    (column,) = [place for place, heading in enumerate(headings) if "interval" in str(heading)]
+    image = table.viewport().grab().toImage()
+    lines = set()
+    for row in range(len(table.shown_keys)):
+        cell = table.visualRect(table.model().index(row, column))
+        colors = [image.pixelColor(x, cell.center().y() + 1) for x in range(cell.left(), cell.right())]
+        drawn = [place for place, color in enumerate(colors) if color == tone_color(Tone.GOOD)]
+        assert len(drawn) > 10, "no bar of an improvement"
+        edge = [image.pixelColor(x, cell.top() + 1) for x in range(cell.left(), cell.right())]
+        lines.add(max(range(len(edge)), key=lambda x: -edge[x].lightness()))
+    assert len(table.shown_keys) == 2
+    assert len(lines) == 1, "the line of no change stands elsewhere in each row"
 
 
 def test_noise_and_effect_can_be_played_with(page: FindingsPage, measured: Choices, desk: Desk, qtbot: QtBot) -> None:

@@ -9,6 +9,7 @@ from pypdf import PdfReader
 from PySide6.QtCore import QObject, Qt, QUrl, Slot
 from PySide6.QtGui import QAction, QDesktopServices, QImage
 from PySide6.QtWidgets import (
+    QApplication,
     QCheckBox,
     QComboBox,
     QLabel,
@@ -17,18 +18,23 @@ from PySide6.QtWidgets import (
     QPlainTextEdit,
     QPushButton,
     QScrollArea,
+    QWidget,
 )
 from pytestqt.qtbot import QtBot
 
 from app.flows.shell.wizard import Choices
 from app.services.hand_over.engagement import write_own_words
+from app.services.hand_over.report_and_scripts import ReportFormat
 from app.store import open_for_reading
 from app.ui.desk import Desk
 from app.ui.pages.hand_over_page import HandOverPage
 from app.ui.pages.names_dialog import NamesDialog
 from app.ui.pages.own_words_dialog import OwnWordsDialog
+from app.ui.theme import Tone
+from app.ui.widgets.page_stack import PageStack
 from app.ui.widgets.report_form import ReportFormPane
 from app.ui.widgets.report_preview import ReportPreview
+from app.ui.widgets.status_line import StatusLine
 from app.ui.widgets.table import DataTable
 from tests.files import files_below
 from tests.ui.conftest import Shown
@@ -334,18 +340,18 @@ def test_words_of_ones_own_are_decided_before_a_redacted_report_is_written(
 
 
 def test_scripts_and_data_are_saved_and_listed(page: HandOverPage, desk: Desk, measured: Choices, qtbot: QtBot) -> None:
-    """apply.sql, undo.sql, CSV and JSON are written beside the session."""
+    """Each script, CSV and JSON are written beside the session."""
     _entered(page, desk, measured, qtbot)
     _choose(page, "scripts")
     _settled(desk, qtbot)
-    assert _status(page).startswith("Written: apply-1-DIST1.sql (")
+    assert _status(page).startswith("Written: before-1-DIST1.sql (")
     _choose(page, "data")
     _settled(desk, qtbot)
-    for name in ("apply-1-DIST1.sql", "undo-1-DIST1.sql", "measurements.csv", "results.json"):
+    for name in ("apply-1-DIST1.sql", "verify-1-DIST1.sql", "undo-1-DIST1.sql", "measurements.csv", "results.json"):
         assert (_folder(measured) / name).stat().st_size > 0
     table = find(page, DataTable, "hand_over.files_table")
     table.copy_all()
-    assert len(table.shown_keys) == 7
+    assert len(table.shown_keys) == 9
 
 
 def test_mistakes_stand_beside_the_field_and_hold_the_report_back(
@@ -387,15 +393,24 @@ def test_a_logo_goes_on_the_cover_and_a_broken_one_is_told(
 
 
 @pytest.mark.parametrize(
-    ("place", "names"),
-    [(1, {"report.html"}), (2, {"report.md", "report.files"}), (3, {"findings.csv"})],
+    ("written_as", "names"),
+    [
+        (ReportFormat.HTML, {"report.html"}),
+        (ReportFormat.MARKDOWN, {"report.md", "report.files"}),
+        (ReportFormat.WORD, {"report.docx", "report.files"}),
+        (ReportFormat.SLIDES, {"report.pptx"}),
+        (ReportFormat.WORKBOOK, {"report.xlsx"}),
+        (ReportFormat.CALENDAR, {"report.ics"}),
+        (ReportFormat.CSV, {"findings.csv"}),
+    ],
+    ids=lambda given: given.value if isinstance(given, ReportFormat) else "",
 )
 def test_the_report_is_written_as_chosen(
-    page: HandOverPage, desk: Desk, measured: Choices, qtbot: QtBot, place: int, names: set[str]
+    page: HandOverPage, desk: Desk, measured: Choices, qtbot: QtBot, written_as: ReportFormat, names: set[str]
 ) -> None:
-    """HTML, Markdown with its figures, or the findings as a list, each listed once it is written."""
+    """Each format, with its files, is listed once it is written."""
     _entered(page, desk, measured, qtbot)
-    find(page, QComboBox, "hand_over.format_combo").setCurrentIndex(place)
+    find(page, QComboBox, "hand_over.format_combo").setCurrentIndex(list(ReportFormat).index(written_as))
     _choose(page, "report")
     _settled(desk, qtbot)
     assert {path.name for path in _folder(measured).iterdir()} == {"session.replitune", *names}
@@ -455,3 +470,20 @@ def test_closing_while_the_preview_is_made_waits_for_it(
     assert desk.tasks.count == 1
     desk.close()
     assert find(page, ReportPreview, "hand_over.preview").page_count == 0
+
+
+def test_no_field_of_the_form_is_pushed_over_another(desk: Desk, measured: Choices, shown: Shown, qtbot: QtBot) -> None:
+    """As low as the page may be, with many files written: the sentence below the fields takes no room of theirs."""
+    page, stack, area = HandOverPage(desk), PageStack(), QScrollArea()
+    stack.addWidget(page)
+    area.setWidgetResizable(True)
+    area.setWidget(stack)
+    shown(area, 1104, 640)
+    _entered(page, desk, measured, qtbot)
+    area.resize(1104, 560)
+    find(page, StatusLine, "hand_over.status").show_status("Written: " + "apply-1-DIST1.sql (17.4 KB), " * 9, Tone.GOOD)
+    QApplication.processEvents()
+    fields = [find(page, QWidget, f"hand_over.{name}") for name in ("foreword_edit", "logo_edit", "format_combo")]
+    tops = [field.mapTo(page, field.rect().topLeft()).y() for field in fields]
+    assert tops[0] + fields[0].height() <= tops[1]
+    assert tops[1] + fields[1].height() <= tops[2]

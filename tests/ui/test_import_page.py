@@ -57,7 +57,7 @@ def test_it_shows_the_file_and_what_its_columns_hold(page: ImportPage, qtbot: Qt
     assert len(find(page, DataTable, "import.raw_table").shown_keys) == 15
     assert find(page, QComboBox, "import.column_6_combo").currentText() == "Parameter ReadBatchSize"
     assert "15 measurements (CSV" in said(page, "understood")
-    assert "log_reader" in said(page, "understood")
+    assert "Log Reader Agent: how much to read at once · run time by" in said(page, "understood")
     assert said(page, "problems") == ""
     assert find(page, QLineEdit, "import.folder_edit").text()
     assert find(page, QPushButton, "import.make_button").isEnabled()
@@ -119,22 +119,22 @@ def tab_to(page: ImportPage, name: str) -> None:
     pytest.fail(f"Tab does not lead to {name}")
 
 
-def test_the_five_published_studies_are_offered(page: ImportPage, qtbot: QtBot) -> None:
+def test_the_published_studies_are_offered(page: ImportPage, qtbot: QtBot) -> None:
     """Choosing one reads it."""
     menu = find(page, QPushButton, "import.published_button").menu()
     menu.aboutToShow.emit()
-    assert len(menu.actions()) == 5
+    assert len(menu.actions()) == len(list(resource_path("published").glob("*.csv")))
     menu.actions()[2].trigger()
     qtbot.waitUntil(lambda: page._desk.tasks.count == 0)
     assert find(page, QLineEdit, "import.file_edit").text().endswith("availability-groups-2016.csv")
-    assert "commit_mode" in said(page, "understood")
+    assert "Availability group: what a synchronous commit costs" in said(page, "understood")
 
 
 def test_a_template_of_a_family_can_be_saved(page: ImportPage, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Of each experiment; it is said where it went, and why it could not be written."""
     menu = find(page, QPushButton, "import.template_button").menu()
     menu.aboutToShow.emit()
-    assert len(menu.actions()) == 6
+    assert len(menu.actions()) == len(page._desk.program.families)
     out = tmp_path / "template.csv"
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_arguments: (str(out), ""))
     menu.actions()[0].trigger()
@@ -250,8 +250,9 @@ def test_a_dropped_file_is_read(page: ImportPage, qtbot: QtBot) -> None:
 def test_choices_are_offered_for_the_next_file_of_its_kind(page: ImportPage, qtbot: QtBot, tmp_path: Path) -> None:
     """What was chosen for the same headings is taken again, and said to be."""
     first, second = tmp_path / "first.txt", tmp_path / "second.txt"
-    first.write_text(OWN)
-    second.write_text(OWN.replace("12:31", "12:00"))
+    plain = OWN.replace("12:31", "751").replace("5:31", "331")  # no clock says that these are times
+    first.write_text(plain)
+    second.write_text(plain.replace("751", "720"))
     choose_file(page, str(first), qtbot)
     assert "what they are is not said" in said(page, "problems")
     type_text(find(page, QComboBox, "import.metric_combo"), "Run")
@@ -274,3 +275,26 @@ def test_every_table_is_shown_with_what_was_understood_or_is_open(page: ImportPa
         choose_file(page, str(path), qtbot)
         assert find(page, DataTable, "import.raw_table").shown_keys, path.name
         assert bool(said(page, "problems")) != ("measurements (" in said(page, "understood")), path.name
+
+
+def test_numbers_without_a_rule_are_compared_in_a_table(page: ImportPage, qtbot: QtBot) -> None:
+    """GoldenGate's or MySQL's parameters: nothing is advised and no session made, but the table is there."""
+    assert not find(page, DataTable, "import.compared_table").isVisible()
+    choose_file(page, str(Path(__file__).parents[1] / "unit" / "importing" / "imports" / "measures_as_rows.tsv"), qtbot)
+    assert find(page, DataTable, "import.compared_table").isVisible()
+    assert len(find(page, DataTable, "import.compared_table").shown_keys) == 6
+    assert 'There is no rule for "Seed"' in said(page, "understood")
+    assert not find(page, QPushButton, "import.make_button").isEnabled()
+
+
+def test_conditions_of_all_rows_are_typed(page: ImportPage, qtbot: QtBot, tmp_path: Path) -> None:
+    """A field below the columns; what was typed stays in it while it is tried."""
+    path = tmp_path / "site.csv"
+    path.write_text("SubscriptionStreams,duration_s\n1,751\n4,331\n", encoding="utf-8")
+    choose_file(page, str(path), qtbot)
+    field = find(page, QLineEdit, "import.conditions_edit")
+    type_text(field, "rtt_ms=20")
+    field.editingFinished.emit()
+    wait(page, qtbot)
+    assert "at rtt_ms 20" in said(page, "understood")
+    assert field.text() == "rtt_ms=20"

@@ -198,7 +198,7 @@ def plan_for_the_time(traveller: Traveller, site: Site) -> None:
     traveller.arrive(Step.PLAN)
     told = find(traveller.window, QLabel, "plan.designs_note.text")
     traveller.fill("plan.minutes_edit", "90")
-    assert "try fewer values or a smaller workload" in told.text()
+    assert "These fit into 90\N{NO-BREAK SPACE}min." in told.text()
     for field, text in site.smaller:
         traveller.fill(field, text)
     traveller.fill("plan.minutes_edit", str(site.minutes))

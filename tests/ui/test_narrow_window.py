@@ -72,7 +72,7 @@ def test_a_page_fits_across_or_can_be_scrolled(
 def test_badges_stand_below_the_headline_where_the_line_is_short(shown: Shown) -> None:
     """Beside it where there is room."""
     badges = [VerdictBadge(verdict, "3× Improvement shown") for verdict in list(Verdict)[:3]]
-    line = SummaryLine(QLabel("Recommended: something"), badges, QPushButton("What was not shown"))
+    line = SummaryLine(QLabel("Recommended: something"), badges, QPushButton("Not proven"))
     shown(line, 1200, 60)
     assert badges[0].mapTo(line, QPoint()).x() > 300
     line.resize(560, 60)

@@ -6,9 +6,9 @@ from datetime import datetime
 import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLabel, QRadioButton, QSpinBox, QWidget
+from PySide6.QtWidgets import QApplication, QLabel, QRadioButton, QSpinBox, QToolButton, QWidget
 
-from app.domain.plan import Plan
+from app.domain.plan import Plan, Stop
 from app.flows.plan.trial_grid import TrialGrid
 from app.flows.shell.wizard import Choices, choose_family, choose_target, keep_reading
 from app.ui.desk import Desk
@@ -86,6 +86,10 @@ class ByTime:
         found = self.page.findChildren(QRadioButton)
         return [button for button in found if button.objectName().startswith("plan.design_") and button.isVisible()]
 
+    def unfold(self) -> None:
+        """Show the fields of trials and limits."""
+        click(find(self.page, QToolButton, "plan.fold_button"))
+
     def label(self, name: str) -> str:
         """Return the text of a label."""
         return find(self.page, QLabel, name).text().replace("\u00a0", " ")
@@ -100,6 +104,7 @@ def by_time(desk: Desk, shown: Shown) -> ByTime:
 def test_the_grid_moves_with_the_form(by_time: ByTime) -> None:
     """A block more, a row less; nothing while the form lacks something."""
     assert (len(by_time.grid.rows), len(by_time.grid.boxes)) == (6, 21)
+    by_time.unfold()
     edit = find(by_time.page, QWidget, "plan.design.blocks_edit")
     edit.setFocus()
     press(edit, Qt.Key.Key_End)
@@ -116,7 +121,7 @@ def test_the_time_there_is_shows_a_limit_and_the_designs_that_fit(by_time: ByTim
     """Nothing of both before anybody said; taken back, both go again."""
     assert by_time.designs() == []
     assert by_time.grid.limit is None
-    assert by_time.minutes.text() == "any time"
+    assert by_time.minutes.text() == "no limit"
     assert "Say how long you have" in by_time.label("plan.designs_note.text")
     by_time.minutes.setValue(300)
     by_time.settle()
@@ -126,11 +131,13 @@ def test_the_time_there_is_shows_a_limit_and_the_designs_that_fit(by_time: ByTim
         "2 exploring + 7 confirming",
         "3 exploring + 1 confirming",
     ]
-    assert "38 min in hand" in by_time.label("plan.in_hand.text")
+    assert "38 min to spare" in by_time.label("plan.in_hand.text")
     assert by_time.label("plan.designs_note.text").startswith("5 % shown 8 times in 10 takes about 8 h 45 min ")
     by_time.minutes.setValue(30)
-    assert by_time.designs() == []
-    assert by_time.label("plan.designs_note.text").startswith("Even the shortest design takes about 3 h 20 min")
+    by_time.settle()
+    assert by_time.designs()
+    assert all("smaller workload" in button.accessibleName() for button in by_time.designs())
+    assert by_time.label("plan.designs_note.text").startswith("As it is, the plan takes 3 h 20 min at least")
     by_time.minutes.setValue(0)
     assert by_time.grid.limit is None
 
@@ -140,6 +147,7 @@ def test_typing_moves_nothing(by_time: ByTime) -> None:
     by_time.minutes.setValue(300)
     by_time.settle()
     places = {name: find(by_time.page, QWidget, name).geometry() for name in ("plan.grid_card", "plan.power_plot")}
+    by_time.unfold()
     edit = find(by_time.page, QWidget, "plan.design.blocks_edit")
     edit.setFocus()
     press(edit, Qt.Key.Key_End)
@@ -176,6 +184,7 @@ def test_a_click_on_a_design_fills_the_form(by_time: ByTime) -> None:
     assert [len(factor.levels) for factor in by_time.plan.factors] == [4]
     assert [button.isChecked() for button in by_time.designs()] == [True, False, False]
     assert len(by_time.grid.rows) == 5
+    by_time.unfold()
     edit = find(by_time.page, QWidget, "plan.design.confirm_blocks_edit")
     edit.setFocus()
     press(edit, Qt.Key.Key_End)
@@ -183,7 +192,8 @@ def test_a_click_on_a_design_fills_the_form(by_time: ByTime) -> None:
     type_text(edit, "1")
     assert not any(button.isChecked() for button in by_time.designs())
     click(find(by_time.page, QWidget, "plan.recommended_button"))
-    assert by_time.plan == replace(before, limits=before.limits.but(run_duration_s=300 * 60.0))
+    recommended = replace(before.design, stop=Stop.RACE)  # as the line below the form says
+    assert by_time.plan == replace(before, design=recommended, limits=before.limits.but(run_duration_s=300 * 60.0))
 
 
 def test_designs_are_chosen_by_keyboard_alone(by_time: ByTime) -> None:
@@ -234,6 +244,7 @@ def test_no_text_is_cut_and_the_form_stays_usable(
     """At 1366 × 768 and 1280 × 720 beside each other; at 200 % all of both below each other, for the page to scroll."""
     desk.clock = at_nine()
     by_time = ByTime(desk, shown, size_px, SERVER)
+    by_time.unfold()
     by_time.minutes.setValue(minutes)
     by_time.settle()
     with painted_texts() as cut:

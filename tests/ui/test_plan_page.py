@@ -1,5 +1,6 @@
 """The plan page: a form that tells mistakes as one types, its cost always in sight, its dry run, plan files."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -15,6 +16,7 @@ from PySide6.QtWidgets import (
     QPlainTextEdit,
     QPushButton,
     QTabWidget,
+    QToolButton,
     QWidget,
 )
 from pytestqt.qtbot import QtBot
@@ -61,10 +63,16 @@ class Opened:
     def retype(self, field_id: str, text: str) -> None:
         """Replace what stands in a field, letter by letter."""
         edit = self.edit(field_id)
+        if not edit.isVisible():
+            self.unfold()
         edit.setFocus()
         edit.selectAll()
         press(edit, Qt.Key.Key_Delete)
         type_text(edit, text)
+
+    def unfold(self) -> None:
+        """Show the fields of trials and limits."""
+        click(find(self.page, QToolButton, "plan.fold_button"))
 
     def label(self, name: str) -> str:
         """Return the text of a label."""
@@ -110,6 +118,21 @@ def test_a_mistake_stands_beside_its_field_as_one_types(opened: Opened) -> None:
     assert opened.button("dry_run").isEnabled()
 
 
+def test_trials_and_limits_stand_behind_a_button_until_one_has_an_error(opened: Opened) -> None:
+    """Parameter and work come first; a mistake is in sight wherever it was made."""
+    section = find(opened.page, QWidget, "plan.design_section")
+    assert opened.edit("levels.ReadBatchSize").isVisible()
+    assert opened.edit("workload.commands").isVisible()
+    assert not section.isVisible()
+    opened.unfold()
+    assert section.isVisible()
+    opened.retype("design.blocks", "x")
+    opened.unfold()
+    assert not section.isVisible()
+    opened.retype("workload.commands", "7")
+    assert section.isVisible()
+
+
 def test_typing_keeps_the_cursor_where_it_is(opened: Opened) -> None:
     """A letter in the middle of a list does not send the cursor to its end."""
     edit = opened.edit("levels.ReadBatchSize")
@@ -137,6 +160,7 @@ def test_switches_and_choices_work_from_the_keyboard(opened: Opened) -> None:
     assert opened.plan is not None
     assert [factor.name for factor in opened.plan.factors] == ["ReadBatchSize", "PollingInterval"]
     assert workload_of(opened.plan.load).scenario is Scenario.CONTINUOUS
+    opened.unfold()
     stop = find(opened.page, QComboBox, "plan.design.stop_combo")
     stop.setFocus()
     press(stop, Qt.Key.Key_Down)
@@ -153,11 +177,14 @@ def test_a_quick_look_fills_the_form(opened: Opened) -> None:
     assert opened.plan.design.blocks == 2
     assert dict(opened.plan.baseline) == {"ReadBatchSize": 500}
     click(opened.button("recommended"))
-    assert opened.plan == before
+    assert before is not None
+    assert opened.plan == replace(before, design=replace(before.design, stop=Stop.RACE))
+    assert "Recommended: a race" in opened.label("plan.power.text")
 
 
 def test_the_help_of_the_field_in_use_is_shown(opened: Opened) -> None:
     """What a field means is said below the form while the keyboard is in it: no mouse is needed."""
+    opened.unfold()
     opened.edit("design.confirm_blocks").setFocus()
     assert "only they carry a claim" in opened.label("plan.help.text")
     find(opened.page, QCheckBox, "plan.vary.ReadBatchSize_check").setFocus()
@@ -324,6 +351,7 @@ def test_a_damaged_plan_file_is_told_with_its_key(opened: Opened, qtbot: QtBot, 
 
 def test_tab_goes_through_the_form_in_its_order(opened: Opened) -> None:
     """From the presets over the files and the fields to the dry run, nothing left out and nothing twice."""
+    opened.unfold()
     opened.page.activateWindow()
     opened.page.setFocus(Qt.FocusReason.TabFocusReason)
     opened.page.focusNextChild()
@@ -348,6 +376,7 @@ def test_tab_goes_through_the_form_in_its_order(opened: Opened) -> None:
         "plan.workload.sizes_combo",
         "plan.workload.commands_per_transaction_edit",
         "plan.workload.agent_pairs_edit",
+        "plan.fold_button",
         "plan.design.stop_combo",
         "plan.design.blocks_edit",
     ]
@@ -368,3 +397,22 @@ def test_every_field_has_a_name_of_its_own_for_tests_and_screen_readers(opened: 
     assert all(spoken)
     assert len(set(spoken)) == len(spoken)
     assert opened.edit("levels.ReadBatchSize").accessibleName() == "ReadBatchSize: values to try transactions"
+
+
+def test_a_preset_is_taken_back_by_the_key_of_undo(desk: Desk, shown: Shown) -> None:
+    """Also where the keyboard is in a field, which undoes its own typing first, and never past the beginning."""
+    opened = Opened(desk, shown, _entered())
+    before = opened.plan
+    opened.button("quick").click()
+    quick = opened.plan
+    assert quick != before
+    edit = opened.edit("design.blocks")
+    opened.retype("design.blocks", "9")
+    assert opened.plan not in (before, quick)
+    for _time in range(8):
+        QTest.keyClick(edit, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+        if opened.plan == before:
+            break
+    assert opened.plan == before
+    QTest.keyClick(edit, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    assert opened.plan == before

@@ -19,8 +19,11 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
+from app.domain.errors import TargetError
 from app.domain.family import ExperimentFamily, PreflightCheck, Site
 from app.domain.plan import Plan
+from app.domain.ports import StatementSink
+from app.domain.target import Target
 from app.flows.plan.plan_form import plan_form
 from app.flows.run.resume_view import read_earlier_run
 from app.flows.shell.wizard import Choices, Step, choose_plan, servers_to_consent, why_not_leave
@@ -132,6 +135,21 @@ def test_entering_reads_in_the_background_and_shows_everything(
     assert opened.again.isEnabled()
 
 
+def test_what_the_dba_agrees_to_is_written_where_the_person_wants_it(
+    opened: Opened, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The page says where, and why it could not be written."""
+    button, paper = find(opened.page, QPushButton, "preflight.paper_button"), tmp_path / "before.md"
+    chosen = [paper, paper / "below.pdf"]
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_asked: (str(chosen.pop(0)), ""))
+    click(button)
+    qtbot.waitUntil(lambda: opened.label("status.text") == f"Written for the DBA: {paper}")
+    assert "## Agreement" in paper.read_text("utf-8")
+    click(button)
+    qtbot.waitUntil(lambda: str(paper / "below.pdf") in opened.label("status.text"))
+    assert button.isEnabled()
+
+
 def test_the_scripts_of_the_chosen_change_are_shown(opened: Opened) -> None:
     """The first change is chosen, the profile of the agent; arrow keys go to the others, undo and apply follow."""
     table = find(opened.page, DataTable, "preflight.changes_table")
@@ -153,7 +171,7 @@ def test_the_scripts_of_the_chosen_change_are_shown(opened: Opened) -> None:
 def test_consent_is_given_server_by_server_from_the_keyboard(opened: Opened) -> None:
     """Space ticks; each tick is told, and only all of them let the run begin; a tick can be taken back."""
     for position, box in enumerate(opened.boxes, 1):
-        assert "Tick every server" in why_not_leave(Step.PREFLIGHT, opened.choices)
+        assert "Agree for each server" in why_not_leave(Step.PREFLIGHT, opened.choices)
         box.setFocus()
         press(box, Qt.Key.Key_Space)
         assert len(opened.choices.consented) == position
@@ -290,6 +308,23 @@ def test_a_target_that_cannot_be_read_says_why_and_can_be_tried_again(
     assert opened.busy[-1] == "Running the checks …"
     qtbot.waitUntil(lambda: opened.busy[-1] == "")
     assert "gone" in opened.label("status.text")
+
+
+def test_after_checks_that_failed_nothing_passes(opened: Opened, desk: Desk, qtbot: QtBot) -> None:
+    """What an earlier check allowed, and who agreed to it, does not hold once the target cannot be read any more."""
+    for box in opened.boxes:
+        box.click()
+    qtbot.waitUntil(lambda: opened.choices.folder is not None)
+    assert why_not_leave(Step.PREFLIGHT, opened.choices) == ""
+
+    def refuse(target: str, _seed: int, _on_statement: StatementSink, /) -> Target:
+        raise TargetError(f"{target} does not answer")
+
+    desk.program = Program(replace(desk.program.parts, open_target=refuse))
+    click(opened.again)
+    qtbot.waitUntil(lambda: "does not answer" in opened.label("status.text"))
+    assert why_not_leave(Step.PREFLIGHT, opened.choices) == "The checks have not run yet."
+    assert opened.choices.consented == frozenset()
 
 
 class _Strict(LogReaderFamily):

@@ -322,7 +322,7 @@ def test_trials_are_drawn_as_means_and_the_effect_grows_beside_them(
     effect = find(page, PlotView, "run.effect_plot").spec
     assert effect is not None
     assert effect.title.startswith("SubscriptionStreams 8 so far: −")
-    assert find(page, QLabel, "run.beside").text() == "So far nothing else was seen running beside the trials."
+    assert find(page, QLabel, "run.beside").text() == "Nothing else was seen running so far."
 
 
 def test_a_long_line_of_the_log_is_read_without_scrolling_sideways(shown: Shown) -> None:

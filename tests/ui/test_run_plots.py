@@ -8,12 +8,17 @@ from PySide6.QtGui import QWheelEvent
 from PySide6.QtWidgets import QApplication, QLabel, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
+from app.domain.events import TrialFinished
+from app.domain.plan import Phase
 from app.domain.plot import Mark, PlotSpec, Series
 from app.ui.widgets.legend_line import LegendLine
 from app.ui.widgets.plot import PlotView
+from app.ui.widgets.run_plots import RunPlots
 from tests.ui.conftest import Shown
 from tests.ui.person import double_click, find
-from tests.ui.plots import nameless_curves
+from tests.ui.plots import nameless_curves, titles_over_ticks
+from tests.unit.flows.run_events import told
+from tests.unit.flows.test_windows_view import WINDOWS, begun, window
 
 LINE = Series("a", Mark.LINE, (1.0, 2.0, 3.0), (5.0, 4.0, 6.0))
 SPEC = PlotSpec("p", "Run time", "Run time of three trials.", "Trial", "Run time (s)", (LINE,))
@@ -126,3 +131,56 @@ def test_a_plot_that_gets_lower_keeps_its_names(shown: Shown, qtbot: QtBot) -> N
         view.resize(500, height_px)
         qtbot.waitUntil(lambda: view.plot_item is not None)
         assert (view.names, legend.isVisible()) == (("a", "b"), is_above)
+
+
+def _confirming(order: int, streams: int, rate_per_s: float) -> TrialFinished:
+    """Return the end of a window of a confirming pair."""
+    ended = window(order, streams, rate_per_s, 3.9e6 - 1e4 * order)[-1]
+    assert isinstance(ended, TrialFinished)
+    block = order // 2
+    measured = tuple(replace(m, phase=Phase.CONFIRM, block=block) for m in ended.trial.measurements)
+    return replace(ended, trial=replace(ended.trial, phase=Phase.CONFIRM, block=block, measurements=measured))
+
+
+PAIRS = tuple(_confirming(order, (1, 8)[order % 2], (620.0, 1_290.0)[order % 2] + order) for order in range(4, 12))
+
+
+def test_a_backlog_has_most_of_the_height_until_there_is_an_effect(shown: Shown) -> None:
+    """Until the third pair of windows a quarter of the page was empty, and the backlog small."""
+    plots = RunPlots()
+    shown(plots, 800, 550)
+    plots.show_state(told(begun(), *WINDOWS))
+    QApplication.processEvents()
+    backlog, effect = (find(plots, PlotView, f"run.{name}_plot") for name in ("backlog", "effect"))
+    below = find(plots, PlotView, "run.setting_plot")
+    assert not effect.isVisible()
+    assert plots.sizes()[0] > 1.4 * plots.sizes()[1]
+    assert below.width() > 0.9 * plots.width()
+    plots.show_state(told(begun(), *WINDOWS, *PAIRS))
+    QApplication.processEvents()
+    assert effect.spec is not None
+    assert effect.isVisible()
+    assert backlog.isVisible()
+    assert plots.sizes()[0] < plots.sizes()[1]
+
+
+@pytest.mark.parametrize("y_label", ["Commands waiting", "Commands waiting in the distribution database"])
+def test_the_title_of_an_axis_never_stands_over_wide_ticks(shown: Shown, qtbot: QtBot, y_label: str) -> None:
+    """Not even in its first picture: during a run a plot is drawn anew every second."""
+    backlog = replace(SPEC, y_label=y_label, series=(replace(LINE, y=(4_700_000.0, 4_400_000.0, 4_200_000.0)),))
+    view = PlotView("plot")
+    holder = QWidget()
+    QVBoxLayout(holder).addWidget(view)
+    seen: list[dict[str, str]] = []
+    painted = view.canvas.painted  # type: ignore[attr-defined]  # a signal that only the test's canvas has
+    painted.connect(lambda: seen.append(titles_over_ticks(holder)))
+    view.show_plot(backlog)
+    shown(holder, 700, 220)
+    qtbot.waitUntil(lambda: view.plot_item is not None and bool(seen))
+    holder.grab()
+    assert not any(seen)
+    item = view.plot_item
+    assert item is not None
+    item.getAxis("left").setWidth(40)
+    item.layout.activate()
+    assert titles_over_ticks(holder) == {y_label: "plot.canvas"}

@@ -71,7 +71,7 @@ def test_every_run_is_listed_and_the_one_at_hand_chosen(page: RunsPage) -> None:
     assert table.selected_keys == (row_key(RunKey(SESSION, "E1")),)
     table.copy_all()
     copied = QGuiApplication.clipboard().text().splitlines()
-    assert copied[0].startswith("Started\tRun\tExperiment\tState\tTrials used\tTrials\tConditions\t")
+    assert copied[0].startswith("Started\tRun\tExperiment\tState\tUsed\tMeasured\tConditions\t")
     assert len(copied) == len(make_record().runs) + 1
     assert "agent pairs 3" in copied[-1]
     above = [label.text() for label in page.findChildren(QLabel)]

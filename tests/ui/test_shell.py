@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
@@ -24,7 +25,7 @@ from pytestqt.qtbot import QtBot
 
 from app.domain.plot import Mark, PlotSpec, Series
 from app.flows.shell.error_report import RecentLog
-from app.flows.shell.wizard import Choices, RunEnd, Step
+from app.flows.shell.wizard import Choices, RunEnd, Step, Wizard
 from app.ui.desk import Desk
 from app.ui.error_dialog import ErrorDialog, ErrorReporter
 from app.ui.main_window import MainWindow
@@ -100,6 +101,27 @@ def test_the_keyboard_enters_the_first_field_of_a_page(window: MainWindow, qtbot
     assert page_of(window).step is Step.TARGET
     QTest.keyClick(window, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
     assert page_of(window).step is Step.TOPOLOGY
+
+
+def test_after_the_hand_over_the_next_thing_is_tested_or_another_client_begun(
+    window: MainWindow, desk: Desk, tmp_path: Path
+) -> None:
+    """The last step ends in two buttons; the site is there again, and what was found stays in the rail."""
+    found = Choices(target="lab", folder=tmp_path / "1", run_end=RunEnd("S1", "E1", "succeeded", "complete", ()))
+    discovery: Any = object()  # passed on, never looked at
+    frame = find(window, WizardFrame, "wizard")
+    click(find(window, QPushButton, "start.lab_button"))
+    frame.show_wizard(Wizard(Step.HAND_OVER, replace(found, discovery=discovery)))
+    assert not find(window, QPushButton, "wizard.next_button").isVisible()
+    assert find(window, QPushButton, "wizard.client_button").isVisible()
+    click(find(window, QPushButton, "wizard.test_button"))
+    assert frame.wizard.step is Step.TOPOLOGY
+    assert frame.wizard.choices.folder != found.folder
+    find(window, QAction, "action.step_findings").trigger()
+    assert page_of(window).shown[-1].run_end == found.run_end
+    assert page_of(window).shown[-1].folder == found.folder
+    click(find(window, QPushButton, "wizard.back_button"))
+    assert str(frame.wizard.step) == "topology"
 
 
 def test_trying_the_lab_begins_at_its_topology(window: MainWindow) -> None:

@@ -59,6 +59,15 @@ def test_headings_are_broken_before_words_are_cut_and_circumstances_are_cut_firs
     assert fitted((), 100) == ()
 
 
+def test_what_is_drawn_beside_a_number_is_given_up_first() -> None:
+    """A bar has the room that is left once all words and numbers are whole, and none where there is no more."""
+    needs = (Need(150, 100, 60), Need(120, 90, 90, drawn_px=192))
+    assert fitted(needs, 600) == (150, 312)
+    assert fitted(needs, 400) == (100, 282)
+    assert fitted(needs, 250) == (100, 150)
+    assert fitted(needs, 190) == (100, 90)
+
+
 @pytest.mark.parametrize(
     ("room", "lines"),
     [
@@ -70,3 +79,12 @@ def test_headings_are_broken_before_words_are_cut_and_circumstances_are_cut_firs
 def test_a_heading_takes_as_few_lines_as_have_room(room: int, lines: str) -> None:
     """Three at most, as even as they can be."""
     assert in_lines("Reader waiting for the writer (%)", room, len) == lines
+
+
+def test_a_column_that_is_cut_has_the_room_to_spare() -> None:
+    """Nothing is cut beside empty space; who lacks least has it first, and no column gets more than its contents."""
+    needs = (Need(320, 320, 96, whole_px=500), Need(100, 60, 60, whole_px=100), Need(320, 320, 96, whole_px=360))
+    assert fitted(needs, 740) == (320, 100, 320)
+    assert fitted(needs, 780) == (340, 100, 340)
+    assert fitted(needs, 900) == (440, 100, 360)
+    assert fitted(needs, 2_000) == (500, 100, 360)

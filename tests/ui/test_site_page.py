@@ -4,20 +4,26 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QFont, QFontMetricsF, QGuiApplication
-from PySide6.QtWidgets import QApplication, QCheckBox, QLabel, QLineEdit, QPushButton
+from PySide6.QtWidgets import QApplication, QCheckBox, QLabel, QLineEdit, QPushButton, QScrollArea
 from pytestqt.qtbot import QtBot
 
+from app.domain.errors import TargetError
 from app.flows.shell.wizard import Choices
+from app.flows.site_picture import SiteHop, SiteNode, SitePicture, Standing
 from app.systems.transactional_replication.topology import Topology
 from app.ui.desk import Desk
 from app.ui.pages.site_page import SitePage
 from app.ui.site_watcher import SiteWatcher
+from app.ui.target_keeper import TargetKeeper
+from app.ui.widgets.card import Card
+from app.ui.widgets.site_now import SiteNow
 from app.ui.widgets.site_picture import SitePictureView, words_fitted
 from app.ui.widgets.status_line import StatusLine
 from app.ui.widgets.table import DataTable
 from app.ui.widgets.topology_tree import TopologyTree
+from tests.labs import lab_file
 from tests.ui.conftest import Shown
 from tests.ui.person import click, find, press, type_text
 
@@ -265,8 +271,8 @@ def test_the_site_is_seen_first_with_what_is_worth_testing(bench: _Bench) -> Non
     bench.rest()
     picture = find(bench.page, SitePictureView, "site.picture_0")
     assert picture.isVisible()
-    assert "no answer: SUB1, SUB2" in bench.site_text("standing")
-    assert "all of them reading" in bench.site_text("line")
+    assert "2 of 10 stopped" in bench.site_text("standing")
+    assert "read-only" in bench.site_text("line")
     press(picture, Qt.Key.Key_Left)
     assert picture.key == "server/Distributor/DIST1"
     press(picture, Qt.Key.Key_Left)
@@ -354,3 +360,178 @@ def test_a_word_without_room_is_shortened_and_no_other_broken() -> None:
     shown = words_fitted("the ReplicationDistributorOfHeadquarters here", room, font).split()
     assert (shown[0], shown[2]) == ("the", "here")
     assert "…" in shown[1]
+
+
+def test_the_box_chosen_is_what_a_plan_is_about(desk: Desk, shown: Shown, qtbot: QtBot) -> None:
+    """A box that keeps up is not chosen by itself; a click changes the names in plans, and the proposals."""
+    bench = _Bench(desk, shown, qtbot)
+    assert bench.read().subject == ()
+    picture = find(bench.page, SitePictureView, "site.picture_0")
+    picture.choose("agent/distribution/PUB1-Sales2-Sales2Orders-SUB2-2")
+    assert dict(bench.told[-1].subject) == {
+        "publisher": "PUB1",
+        "database": "Sales2",
+        "publication": "Sales2Orders",
+        "subscriber": "SUB2",
+    }
+    bench.rest()
+    abouts = bench.page.findChildren(StatusLine, "site.proposal_1_about")  # the one before goes with the next event
+    assert "Sales2" in abouts[-1].text
+    bench.page.findChildren(QPushButton, "site.plan_1_button")[-1].click()
+    plan = bench.told[-1].plan
+    assert plan is not None
+    assert (plan.load["database"], plan.load["publisher"]) == ("Sales2", "PUB1")
+    picture.choose("server/Distributor/DIST1")  # no subject: the agent stays
+    assert dict(bench.told[-1].subject)["database"] == "Sales2"
+
+
+@pytest.mark.parametrize("is_early", [False, True], ids=["after the look", "before the look"])
+def test_the_agent_behind_has_its_experiment_first_and_large(bench: _Bench, is_early: bool) -> None:
+    """Whenever the agent is clicked, the first card is about it, with a button to plan what finds its fastest value."""
+    agent = "agent/distribution/PUB1-ERP-ERP_Orders-REPORT1-1"
+    bench.page.show_choices(Choices(target="lab:incident"))
+    if is_early:
+        bench.qtbot.waitUntil(lambda: bench.page.findChild(SitePictureView, "site.picture_0") is not None)
+    else:
+        bench.rest()
+    picture = find(bench.page, SitePictureView, "site.picture_0")
+    if picture.key != agent:
+        picture.choose(agent)
+    bench.rest()
+    QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+    button = find(bench.page, QPushButton, "site.plan_1_button")
+    assert button.isVisible()
+    assert button.text() == "&1  Find the fastest setting"
+    assert find(bench.page, StatusLine, "site.proposal_1_about").text.endswith("PUB1-ERP-ERP_Orders-REPORT1-1")
+    sight = find(bench.page, QScrollArea, "site.now").viewport()
+    assert sight.rect().contains(button.mapTo(sight, button.rect().center()))
+    click(button)
+    plan = bench.told[-1].plan
+    assert plan is not None
+    assert (plan.family, plan.load["publication"], plan.load["source"]) == (
+        "distribution_agent",
+        "ERP_Orders",
+        "own_backlog",
+    )
+
+
+def test_an_error_is_told_without_the_options_of_the_command_line(bench: _Bench) -> None:
+    """A certificate that is not trusted any more while the site is watched: what to do, in words of the window."""
+    bench.page.show_choices(Choices(target="lab"))
+    bench.rest()
+    watcher = bench.page.findChildren(SiteWatcher)[0]
+    watcher.failed.emit(TargetError("the certificate has expired; have it renewed, or choose to trust it (trust=yes)"))
+    assert bench.site_text("line") == "The certificate has expired; have it renewed, or choose to trust it."
+
+
+def test_the_client_read_last_stands_first_on_connect(bench: _Bench) -> None:
+    """Saved targets are in order of use, not of the alphabet; a lab nobody saved is not remembered."""
+    targets = bench.desk.program.parts.saved_targets
+    targets.add("Arnheim", "lab:on-site")
+    targets.add("Zoeller", "lab:wan-512k")
+    keeper = TargetKeeper(bench.desk, bench.page)
+    assert [name for name, _target in keeper.list()] == ["Arnheim", "Zoeller"]
+    bench.read("lab:wan-512k")
+    assert [name for name, _target in keeper.list()] == ["Zoeller", "Arnheim"]
+    bench.read("lab")
+    assert bench.desk.preferences.recent_targets == ("lab:wan-512k",)
+
+
+def test_the_site_says_in_words_what_is_wrong_the_worst_first(bench: _Bench) -> None:
+    """What stands before what gives no answer, and a refused login is told as that, never as silence."""
+    bench.page.show_choices(Choices(target="lab:on-site"))
+    bench.rest()
+    told = [bench.site_text(f"trouble_{number}") for number in (1, 2, 3)]
+    assert told[0] == "SUB5: more than 1,000,000 commands wait; its agent is stopped"
+    assert told[1] == "SUB1: its agent fails again and again"
+    assert "SUB1 broke" in told[2]
+    assert bench.site_text("proposals_line").startswith("Start what is stopped before you test.")
+    picture = find(bench.page, SitePictureView, "site.picture_0")
+    node = picture.picture.node("server/Subscriber/SUB2")
+    assert node is not None
+    assert (node.standing, node.lines) == (Standing.UNKNOWN, ("Login refused",))
+    distributor = picture.picture.node("server/Distributor/DIST1")
+    assert distributor is not None
+    assert distributor.lines[0] == "SQL Server 2017 (14.0.3456.2)"
+
+
+def test_where_something_is_behind_its_threshold_and_minutes_are_told(bench: _Bench) -> None:
+    """From where on an agent counts as behind stands there with its value; latencies are told in the unit of speech."""
+    bench.page.show_choices(Choices(target="lab:busy-day"))
+    bench.rest()
+    assert bench.site_text("trouble_1") == "SUB1: 64 s behind; 337,200 commands wait"
+    assert "Behind: from 60 s of latency, or a backlog of 600,000 commands" in bench.site_text("standing")
+    hops = find(bench.page, SitePictureView, "site.picture_0").picture.hops
+    assert "44 s latency" in [line for hop in hops for line in hop.lines]
+    shown = [[card for card in bench.page.findChildren(Card, f"site.proposal_{n}") if card.isVisible()] for n in (1, 2)]
+    assert shown[0][0].height() > shown[1][0].height()
+
+
+def test_the_worst_is_chosen_first_and_is_what_a_plan_is_about(shown: Shown) -> None:
+    """Of boxes that fall behind the one farthest behind; one that keeps up is only looked at."""
+    now = SiteNow()
+    shown(now)
+    told: list[str] = []
+    now.subject_chosen.connect(told.append)
+    nodes = (SiteNode("a", 0, "PUB1", "Publisher"), SiteNode("b", 1, "SUB1", "Subscriber"))
+    hops = tuple(
+        SiteHop(name, "a", "b", name, "Agent", standing, "", waits=waits)
+        for name, standing, waits in (("x", Standing.BEHIND, 5.0), ("y", Standing.BEHIND, 9.0))
+    )
+    now.show_pictures((SitePicture(nodes, hops),))
+    now.choose_first()
+    assert told == ["y"]
+    well = SiteNow()
+    shown(well)
+    well.subject_chosen.connect(told.append)
+    well.show_pictures((SitePicture(nodes, (replace(hops[0], standing=Standing.KEEPS_UP),)),))
+    well.choose_first()
+    assert told == ["y"]
+
+
+def test_of_nine_hundred_subscribers_the_worst_are_drawn_and_any_is_found(shown: Shown) -> None:
+    """The picture fits a screen or two, a search draws what it finds, and a box that counts others opens nothing."""
+    now = SiteNow()
+    shown(now, 1104, 580)
+    opened: list[str] = []
+    now.parameters_wanted.connect(opened.append)
+    search, found = find(now, QLineEdit, "site.search_edit"), find(now, StatusLine, "site.found")
+    nodes = tuple(SiteNode(f"s{number}", 1, f"SHOP{number}", "Subscriber") for number in range(900))
+    hops = tuple(
+        SiteHop(f"h{number}", "d", f"s{number}", f"Copy{number}", "Distribution Agent", Standing.KEEPS_UP, "")
+        for number in range(900)
+    )
+    few = SitePicture((SiteNode("d", 0, "DIST1", "Distributor"), *nodes[:3]), hops[:3])
+    now.show_pictures((few,))
+    assert not search.isVisible()
+    stopped = replace(hops[700], standing=Standing.STOPPED)
+    now.show_pictures((SitePicture((few.nodes[0], *nodes), (*hops[:700], stopped, *hops[701:])),))
+    view = find(now, SitePictureView, "site.picture_0")
+    assert search.isVisible()
+    assert view.picture.hops[-1].name == "890 more"
+    assert view.sizeHint().height() < 1200
+    assert find(now, StatusLine, "site.standing").text.startswith("1 of 900 stopped · 899 of 900 keep up")
+    now.choose_first()
+    type_text(search, "shop89")
+    assert found.text == "11 found; the 10 worst of them are drawn"
+    assert {"h89", "h890", "h700"} <= {hop.key for hop in view.picture.hops}  # the one chosen stays
+    view.choose(view.picture.hops[-1].key)
+    press(view, Qt.Key.Key_Return)
+    assert opened == []
+    press(search, Qt.Key.Key_Escape)
+    assert found.text == "The 10 worst are drawn, the others are counted"
+
+
+def test_a_long_tree_is_searched(bench: _Bench, tmp_path: Path) -> None:
+    """A field stands over a tree of more rows than fit; what is found stands below its publication."""
+    text = lab_file("lan").read_text(encoding="utf-8").replace("pairs = 3 ", "pairs = 40 ", 1)
+    chain = tmp_path / "chain.toml"
+    chain.write_text(text.replace('name = "lan"', 'name = "chain"') + "\n[site]\nis_one_publication = true\n")
+    bench.read(f"lab:{chain}")
+    search = find(bench.page, QLineEdit, "topology.tree_search_edit")
+    assert search.isVisible()
+    type_text(search, "sub37")
+    matches = Qt.MatchFlag.MatchContains | Qt.MatchFlag.MatchRecursive
+    shown = [item.text(0) for item in bench.tree.findItems("Subscription", matches) if not item.isHidden()]
+    assert shown == ["Subscription SUB37.Sales37Copy"]
+    bench.choose("Publication Sales1Orders")

@@ -21,14 +21,16 @@ from PySide6.QtWidgets import (
 from pytestqt.qtbot import QtBot
 
 from app.bootstrap import build_program
+from app.domain.events import RunStarted
 from app.domain.setting import Setting
 from app.domain.statement import StatementRecord
+from app.flows.shell.recent_view import read_recent_lines
 from app.flows.shell.wizard import Step
 from app.runner.undo import SafeChanger
 from app.services.hand_over.past_sessions import summarise_session
 from app.services.preferences import PreferenceFile, Preferences
 from app.services.run.restoring import RestoreWay, restore_all
-from app.store import UndoJournalFile, create_session_file
+from app.store import SessionHeader, UndoJournalFile, create_session_file
 from app.systems.transactional_replication.agent_kind import AgentKind
 from app.systems.transactional_replication.offer import agent_ports
 from app.systems.transactional_replication.topology import Agent
@@ -110,7 +112,7 @@ def test_what_a_session_showed_is_counted_after_the_first_look(
     shown(window)
     qtbot.waitUntil(lambda: desk.tasks.count == 0)
     assert seen[0] == "…"
-    assert re.search(r"\d (better|worse|no difference|open)", seen[-1])
+    assert re.search(r"\d (better|worse|no difference|undecided)|: [−+]\d+\u00a0%", seen[-1])
     assert desk.program.parts.journal_path.with_name("verdicts.json").exists()
     seen.clear()
     window.show_start()
@@ -220,6 +222,11 @@ def test_what_a_crash_left_is_offered_and_restored(
     window = open_window(desk, shown, qtbot)
     banner = find(window, QFrame, "start.restore_banner")
     assert banner.isVisible()
+    restore = find(window, QPushButton, "start.restore_button")
+    assert (restore.isDefault(), restore.hasFocus()) == (True, True)
+    assert restore.text().startswith("Restore ")
+    assert "change" in restore.text()
+    assert not find(window, QPushButton, "start.new_button").isDefault()
     assert served_lab in find(window, QLabel, "start.restore_headline").text()
     assert len(find(window, DataTable, "start.restore_table").shown_keys) >= 1
     strip = find(window, QLabel, "server_strip.text")
@@ -229,6 +236,37 @@ def test_what_a_crash_left_is_offered_and_restored(
     assert read_state(served_lab) == original
     assert "undone and checked" in find(window, QLabel, "start.notice.text").text()
     assert strip.text() == "Nothing is changed on any server."
+    assert find(window, QPushButton, "start.new_button").isDefault()
+
+
+def test_restore_can_be_reached_from_every_page(
+    desk: Desk, shown: Shown, qtbot: QtBot, leave_changed: Callable[..., None]
+) -> None:
+    """Where something stands the strip below a page leads to the offer, also one that was put off."""
+    leave_changed("lab")
+    window = open_window(desk, shown, qtbot)
+    button = find(window, QPushButton, "server_strip.restore_button")
+    assert not button.isVisible()
+    click(find(window, QPushButton, "start.restore_later_button"))
+    click(find(window, QPushButton, "start.new_button"))
+    assert button.isVisible()
+    click(button)
+    qtbot.waitUntil(find(window, QFrame, "start.restore_banner").isVisible)
+    qtbot.waitUntil(find(window, QPushButton, "start.restore_button").hasFocus)
+
+
+def test_a_run_that_goes_on_is_not_called_interrupted(tmp_path: Path) -> None:
+    """As long as somebody writes its file a run without an end runs; without that it died."""
+    path = tmp_path / "going.replitune"
+    record = make_record()
+    with create_session_file(path) as store:
+        began = record.runs[0].started_utc
+        recorder = store.start_session(SessionHeader(record.session_id, "Going", "", "", began, "1.0"))
+        recorder.record(RunStarted("E1", record.runs[0].plan, "lab", began))
+        (line,) = read_recent_lines([str(path)], build_program())
+        assert (line.state, line.can_resume) == ("running", False)
+    (line,) = read_recent_lines([str(path)], build_program())
+    assert (line.state, line.can_resume) == ("interrupted, can be resumed", True)
 
 
 def asked(window: MainWindow, qtbot: QtBot, button: str) -> None:
@@ -317,11 +355,11 @@ def test_a_saved_server_is_one_press_away(desk: Desk, shown: Shown, qtbot: QtBot
 
 
 def test_each_scenario_of_the_lab_says_what_it_shows(desk: Desk, shown: Shown, qtbot: QtBot) -> None:
-    """The default one is chosen first; another one is opened where it was chosen."""
+    """The one a newcomer meets is chosen first; another one is opened where it was chosen."""
     window = open_window(desk, shown, qtbot)
     labs = find(window, QComboBox, "start.lab_combo")
     shows = find(window, QLabel, "start.lab_shows")
-    assert labs.currentText() == "Three pairs of agents on a fast local network, 1 KB rows"
+    assert labs.currentText() == "A Subscriber was away, and millions of commands wait"
     said = []
     for place in range(labs.count()):
         labs.setCurrentIndex(place)
@@ -356,6 +394,24 @@ def test_an_interrupted_run_is_resumed_from_the_list(desk: Desk, shown: Shown, q
     assert choices.consented == frozenset()
     assert choices.place is not None
     assert choices.place.session_file == stopped
+
+
+@pytest.mark.parametrize("is_stopped", [True, False])
+def test_one_press_goes_on_where_one_was(
+    desk: Desk, shown: Shown, qtbot: QtBot, tmp_path: Path, is_stopped: bool
+) -> None:
+    """The session worked on last stands on top: its run is resumed where it stopped, else its findings are shown."""
+    (stop_on_lab if is_stopped else run_on_lab)(tmp_path / "s")
+    session_file = tmp_path / "s" / "session.replitune"
+    desk.prefer(Preferences(recent_sessions=(str(tmp_path / "gone.replitune"), str(session_file))))
+    window = open_window(desk, shown, qtbot)
+    line = find(window, QLabel, "start.go_on_line").text()
+    assert ("cancelled, can be resumed" in line) is is_stopped
+    assert ("SubscriptionStreams 8: \u2212" in line) is not is_stopped
+    click(find(window, QPushButton, "start.go_on_button"))
+    frame = find(window, WizardFrame, "wizard")
+    qtbot.waitUntil(lambda: frame.page is not None)
+    assert frame.wizard.step is (Step.PREFLIGHT if is_stopped else Step.FINDINGS)
 
 
 def test_no_word_of_the_list_is_cut_off(

@@ -5,7 +5,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
@@ -24,7 +24,7 @@ from app.domain.connection import ServerUrl
 from app.flows.shell.wizard import Choices, Step
 from app.flows.target.attempt_view import AttemptState
 from app.flows.target.target_form import ways_of
-from app.services.preferences import PreferenceFile
+from app.services.preferences import PreferenceFile, remember_target
 from app.services.program import Program
 from app.services.target.credentials import Credentials
 from app.services.target.targets_catalogue import list_connection_ways
@@ -73,7 +73,12 @@ class _Bench:
 
     def choose(self, title: str) -> None:
         """Click on an entry."""
-        click(self.list.viewport(), self.list.visualItemRect(self.item(title)).center())
+        click(self.list.viewport(), self.place_of(title))
+
+    def place_of(self, title: str) -> QPoint:
+        """Return where an entry stands, scrolled into view as a person would."""
+        self.list.scrollToItem(self.item(title))
+        return self.list.visualItemRect(self.item(title)).center()
 
     def button(self, name: str) -> QPushButton:
         """Return a button."""
@@ -104,6 +109,7 @@ def bench(desk: Desk, shown: Shown, qtbot: QtBot) -> _Bench:
 
 
 _LAN = "Three pairs of agents on a fast local network, 1 KB rows"
+_INCIDENT = "A Subscriber was away, and millions of commands wait"
 _WAN = "A distant office behind 512 kbit/s and 300 ms"
 
 
@@ -148,23 +154,23 @@ def test_a_click_chooses_a_target(bench: _Bench) -> None:
 def test_a_heading_cannot_be_chosen(bench: _Bench) -> None:
     """A click on a heading, or an arrow key past it, leaves the choice as it is."""
     save(bench, "Office", "lab@127.0.0.1:4000")
-    bench.choose(_LAN)
+    bench.choose(_INCIDENT)
     bench.choose("Lab, simulated on this computer")
     assert bench.list.chosen is not None
     press(bench.list, Qt.Key.Key_Up)
     press(bench.list, Qt.Key.Key_Up)
-    assert [choices.target for choices in bench.told] == ["lab", "lab@127.0.0.1:4000"]
+    assert [choices.target for choices in bench.told] == ["lab:incident", "lab@127.0.0.1:4000"]
     press(bench.list, Qt.Key.Key_Down)
-    assert bench.told[-1].target == "lab"
+    assert bench.told[-1].target == "lab:incident"
 
 
 def test_return_and_double_click_go_on(bench: _Bench) -> None:
     """Return first chooses the target under the cursor, then asks for the next step, as a double click does."""
     bench.list.setFocus()
     press(bench.list, Qt.Key.Key_Return)
-    assert ([choices.target for choices in bench.told], bench.advanced) == (["lab"], [])
+    assert ([choices.target for choices in bench.told], bench.advanced) == (["lab:incident"], [])
     press(bench.list, Qt.Key.Key_Return)
-    double_click(bench.list.viewport(), bench.list.visualItemRect(bench.item(_WAN)).center())
+    double_click(bench.list.viewport(), bench.place_of(_WAN))
     assert bench.advanced == [True, True]
     assert bench.told[-1].target == "lab:wan-512k"
 
@@ -245,12 +251,72 @@ def test_a_new_target_is_entered_saved_and_used_by_keyboard(bench: _Bench, serve
     assert bench.note("port").startswith("The port that")
     type_text(edit, port)
     assert bench.edit("name_edit").text() == f"Lab server {port}"
-    press(edit, Qt.Key.Key_Return)
+    press(bench.edit("name_edit"), Qt.Key.Key_Return)
     assert not edit.isVisible()
     assert bench.told[-1].target == served_lab
     assert saved_on_disk(bench) == ((f"Lab server {port}", served_lab),)
     assert bench.list.chosen is not None
     assert bench.list.chosen.title == f"Lab server {port}"
+
+
+def test_an_address_is_pasted_and_connected_to_at_once(bench: _Bench, served_lab: str) -> None:
+    """The program's own spelling goes to the site with one press; it is saved later, from the list."""
+    type_text(bench.edit("paste_edit"), served_lab)
+    press(bench.edit("paste_edit"), Qt.Key.Key_Return)
+    assert bench.told[-1].target == served_lab
+    assert bench.advanced == [True]
+    assert saved_on_disk(bench) == ()
+    assert "In use, not saved" in bench.titles()
+    click(bench.button("edit_button"))
+    click(bench.button("save_button"))
+    assert [target for _name, target in saved_on_disk(bench)] == [served_lab]
+
+
+@pytest.mark.parametrize(
+    ("text", "server", "user"),
+    [
+        ("db1.example.net:1433", "db1.example.net,1433", ""),
+        ("db1\\SALES", "db1\\SALES", ""),
+        ("db1", "db1", ""),
+        ("Server=db1,1433;User Id=anna;Password=secret", "db1,1433", "anna"),
+        ("jdbc:sqlserver://db1:1433;user=anna", "db1,1433", "anna"),
+    ],
+)
+def test_the_rest_of_a_pasted_address_is_asked_for(bench: _Bench, text: str, server: str, user: str) -> None:
+    """As other tools write it: what stands in it is filled in; a whole one is connected to."""
+    type_text(bench.edit("paste_edit"), text)
+    click(bench.button("paste_button"))
+    if user:
+        assert bench.told[-1].target == "sqlserver://anna@db1:1433"
+        assert bench.advanced == [True]
+        assert "secret" not in "".join(bench.titles())
+    else:
+        shown = f"{bench.edit('server_edit').text()},{bench.edit('port_edit').text()}".rstrip(",")
+        assert (shown, bench.edit("user_edit").text()) == (server, "")
+        assert bench.advanced == []
+
+
+def test_a_server_nobody_saved_is_forgotten(bench: _Bench) -> None:
+    """One press takes it off the list, off the file of preferences and out of the choice; labs have no such button."""
+    server = "sqlserver://anna@db1"
+    bench.desk.prefer(remember_target(bench.desk.preferences, server))
+    bench.page.show_choices(Choices(folder=Path("x")))
+    bench.choose("db1")
+    assert bench.button("remove_button").text() == "&Forget"
+    click(bench.button("remove_button"))
+    assert server not in bench.desk.preferences.recent_targets
+    assert "db1" not in bench.titles()
+    assert bench.told[-1].target == ""
+    bench.choose(_LAN)
+    assert not bench.button("remove_button").isVisible()
+
+
+def test_a_text_without_an_address_is_told_so(bench: _Bench) -> None:
+    """One sentence below the field, which keeps the text."""
+    type_text(bench.edit("paste_edit"), "where is my server?")
+    press(bench.edit("paste_edit"), Qt.Key.Key_Return)
+    assert bench.note("paste").startswith("No address found")
+    assert bench.advanced == []
 
 
 def test_a_new_target_is_tested_before_it_is_saved(bench: _Bench, served_lab: str) -> None:

@@ -95,6 +95,8 @@ class Findings:
     def __init__(self, studio: Studio, looks: Sequence[Look]) -> None:
         self._studio = studio
         self._looks = looks
+        families = studio.desk.program.families.values()
+        self._parameters = {parameter.name for family in families for parameter in family.parameters}
         self.untranslated: dict[str, str] = {}
         self.clipped: dict[str, str] = {}
         self.nameless: dict[str, str] = {}
@@ -124,7 +126,7 @@ class Findings:
             name = f"{place}: {type(widget).__name__} {widget.objectName()}"
             for text in texts_of(widget):
                 self.texts += 1
-                if forgotten(text):
+                if not self._parameters.issuperset(forgotten(text)):
                     self.untranslated.setdefault(text, name)
 
 
@@ -206,6 +208,7 @@ def agents(studio: Studio, found: Findings) -> None:
         studio.click(name)
     found.look_at(window, "experiment")
     studio.click("wizard.next_button")
+    studio.click("plan.fold_button")
     studio.click("plan.quick_button")
     studio.type_into("plan.workload.commands_edit", "3000")
     found.look_at(window, "plan")

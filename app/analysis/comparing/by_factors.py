@@ -1,5 +1,6 @@
 """A setting against the baseline, estimated from all trials of several factors instead of from its own few."""
 
+import math
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -16,16 +17,16 @@ from app.domain.measurement import Measurement
 def by_factors(
     compared: Sequence[Comparison], apart: Factorial, judging: Judging, measured: Sequence[Measurement]
 ) -> tuple[Comparison, ...]:
-    """Return comparisons in which the one factor that helps by itself is compared by all trials with and without it.
+    """Return comparisons in which the factors that help by themselves are compared by all trials with and without them.
 
     Its single cells are three trials or so each and count among all pairs of cells, so they leave open what the whole
     file shows: at 15 % noise 43 % less were found in a third of files. What they show already stays as they show it.
     """
     changed = [c for c in apart.contrasts if apart.recommended[c.factor] != judging.baseline[c.factor]]
-    if len(changed) != 1 or apart.interacts:
+    if not changed or apart.interacts:
         return tuple(compared)
     return tuple(
-        _by_all(one, changed[0], measured)
+        (_by_all(one, changed[0], measured) if len(changed) == 1 else _by_each(one, changed))
         if (one.reference, one.candidate) == (judging.baseline, apart.recommended)
         and one.verdict is not Verdict.IMPROVEMENT
         else one
@@ -47,5 +48,26 @@ def _by_all(one: Comparison, contrast: Contrast, measured: Sequence[Measurement]
         candidate_trials=tuple(m.trial_id for m in measured if m.setting[name] == contrast.level),
         verdict=Verdict.IMPROVEMENT,
         smallest_effect=smallest_effect(contrast.error, contrast.degrees, asked),
+        trials_needed=0,
+    )
+
+
+def _by_each(one: Comparison, changed: Sequence[Contrast]) -> Comparison:
+    """Return a comparison by the contrasts of several factors: their intervals hold together, so their product does.
+
+    Its trials stay those of its two settings, whose means are not what it is estimated from.
+    """
+    beyond = [np.array([np.log(contrast.ratio) / contrast.error]) for contrast in changed]
+    error = math.sqrt(sum(contrast.error**2 for contrast in changed))
+    degrees, comparisons = min(c.degrees for c in changed), sum(c.comparisons for c in changed)
+    told = zip(changed, beyond, strict=True)
+    return replace(
+        one,
+        ratio=math.prod(contrast.ratio for contrast in changed),
+        low=math.prod(contrast.low for contrast in changed),
+        high=math.prod(contrast.high for contrast in changed),
+        p_adjusted=max(c.comparisons * float(two_sided_p(t, c.degrees)[0]) for c, t in told),
+        verdict=Verdict.IMPROVEMENT,
+        smallest_effect=smallest_effect(error, degrees, Question(2, comparisons)),
         trials_needed=0,
     )

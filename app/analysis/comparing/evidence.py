@@ -19,12 +19,13 @@ from app.analysis.rivals import Seen, with_rivals
 from app.analysis.settings_order import lowest_or_default, setting_key
 from app.analysis.simplest import Judging, costly_of, margin_of, simplest_shown
 from app.analysis.swept import compare_swept, fit_swept
-from app.domain.comparison import Comparison, Forecast
+from app.domain.comparison import Comparison, Forecast, turned
 from app.domain.family import Evidence
 from app.domain.measurement import Measurement
 from app.domain.metrics import THROUGHPUT
+from app.domain.own_load import OwnBacklog
 from app.domain.plan import Phase, Plan, Stop
-from app.domain.setting import Setting
+from app.domain.setting import EMPTY_SETTING, Setting
 
 
 @dataclass(frozen=True)
@@ -40,17 +41,30 @@ class Compared:
     """An experiment's evidence, and further knowledge of its comparisons.
 
     Attributes:
-        beside: comparisons of its further main measures, which explain and carry no claim.
         disturbed: measurements of the first main measure whose exploring trials stand out from all others.
         own: those that stand out and are all of one setting, so that they count as what may be its own doing.
         doubted: a stated noise level that these trials do not bear out, None for none.
+        baseline: the setting that measurements from elsewhere are claimed against, empty where comparisons name theirs.
     """
 
     evidence: Evidence
-    beside: tuple[Comparison, ...]
     disturbed: tuple[Measurement, ...] = ()
     own: tuple[Measurement, ...] = ()
     doubted: Doubted | None = None
+    baseline: Setting = EMPTY_SETTING
+
+    @property
+    def told(self) -> tuple[Comparison, ...]:
+        """The evidence's comparisons as they are told: never is a baseline that did best praised over the others."""
+        return tuple(map(self._told, self.evidence.comparisons))
+
+    @property
+    def told_beside(self) -> tuple[Comparison, ...]:
+        """The comparisons of further measures, told alike."""
+        return tuple(map(self._told, self.evidence.beside))
+
+    def _told(self, comparison: Comparison) -> Comparison:
+        return turned(comparison) if comparison.candidate == self.baseline else comparison
 
 
 def compared(experiment: Experiment) -> Compared:
@@ -73,16 +87,24 @@ def compared(experiment: Experiment) -> Compared:
         minimum_effect=experiment.minimum_effect,
         noise_cv=experiment.noise_cv,
         baseline=experiment.baseline,
+        beside=tuple(comparison for each in beside for comparison in each),
     )
     explored = tuple(m for m in experiment.main[0].measurements if m.phase is Phase.EXPLORE)
     strange = undisturbed(explored, experiment.circumstances) if explored and experiment.plan is not None else None
     return Compared(
         evidence=evidence,
-        beside=tuple(comparison for each in beside for comparison in each),
         disturbed=() if strange is None else strange.disturbed,
         own=() if strange is None else strange.own,
         doubted=_doubted(explored, experiment.noise_cv) if not experiment.family.swept else None,
+        baseline=EMPTY_SETTING
+        if experiment.plan is not None or experiment.family.compares_all
+        else _baseline(experiment),
     )
+
+
+def _baseline(experiment: Experiment) -> Setting:
+    measured = (m.setting for m in experiment.main[0].measurements)
+    return lowest_or_default(measured, experiment.family.parameters, experiment.baseline)
 
 
 def _compared(experiment: Experiment, main: MainMeasure, picked: Setting | None = None) -> tuple[Comparison, ...]:
@@ -198,9 +220,26 @@ def _has_blocks(measurements: tuple[Measurement, ...]) -> bool:
 
 def _forecasts(experiment: Experiment) -> tuple[Forecast, ...]:
     """Return the catch-up forecast of each setting whose throughput was measured, as far as the server decides it."""
-    backlog_commands = experiment.family.default_backlog_commands
-    rates = [m for m in experiment.measurements if m.metric == THROUGHPUT.name]
-    if not backlog_commands or not rates or not experiment.family.may_forecast(experiment.plan, rates[0].conditions):
+    asked, rates = _backlog_asked(experiment), _rates(experiment)
+    if asked is None or not rates or not experiment.family.may_forecast(experiment.plan, rates[0].conditions):
         return ()
     settings = sorted({m.setting for m in rates}, key=setting_key)
-    return tuple(forecast(rates, setting, backlog_commands, noise_cv=experiment.noise_cv) for setting in settings)
+    told = (
+        forecast(rates, setting, asked.commands, asked.inflow_per_s, noise_cv=experiment.noise_cv)
+        for setting in settings
+    )
+    return tuple(replace(one, basis=asked.basis) for one in told)
+
+
+def _backlog_asked(experiment: Experiment) -> OwnBacklog | None:
+    """Return the backlog to forecast: the site's own, or of measurements made elsewhere the family's."""
+    if experiment.plan is None:
+        return experiment.family.backlog_elsewhere
+    return None if experiment.site is None else experiment.family.own_backlog(experiment.plan, experiment.site)
+
+
+def _rates(experiment: Experiment) -> list[Measurement]:
+    """Return the rates measured: of a setting that was confirmed those of its confirming trials, as its gain is."""
+    rates = [m for m in experiment.measurements if m.metric == THROUGHPUT.name]
+    confirmed = {m.setting for m in rates if m.phase is Phase.CONFIRM}
+    return [m for m in rates if m.phase is Phase.CONFIRM or m.setting not in confirmed]

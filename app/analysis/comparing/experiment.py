@@ -2,12 +2,14 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 from app.analysis.outcomes import Circumstances, circumstances_of
 from app.analysis.settings_order import lowest_or_default
 from app.domain.errors import BadInput
 from app.domain.family import ExperimentFamily, Site
 from app.domain.measurement import Measurement, Metric, TrialResult, TrialStatus
+from app.domain.own_load import OwnBacklog
 from app.domain.plan import Phase, Plan
 from app.domain.setting import EMPTY_SETTING, Parameter, Setting, effective_setting
 from app.foundation.texts import _
@@ -24,8 +26,8 @@ class Declared:
     """A family's declarations about its comparisons.
 
     Attributes:
-        family_id, parameters, metrics, main_metrics, stand_in_metrics, default_backlog_commands, compares_all,
-            may_forecast: as in `FamilyOf`.
+        family_id, parameters, metrics, main_metrics, stand_in_metrics, backlog_elsewhere, compares_all, may_forecast,
+            own_backlog: as in `FamilyOf`.
         swept: names of the conditions that vary within each trial.
     """
 
@@ -34,10 +36,11 @@ class Declared:
     metrics: tuple[Metric, ...]
     main_metrics: tuple[Metric, ...]
     stand_in_metrics: tuple[Metric, ...]
-    default_backlog_commands: int
+    backlog_elsewhere: OwnBacklog | None
     compares_all: bool
     swept: frozenset[str]
     may_forecast: Callable[[Plan | None, Setting], bool]
+    own_backlog: Callable[[Plan, Any], OwnBacklog | None]
 
     @staticmethod
     def by(family: ExperimentFamily) -> "Declared":
@@ -48,10 +51,11 @@ class Declared:
             metrics=family.metrics,
             main_metrics=family.main_metrics,
             stand_in_metrics=family.stand_in_metrics,
-            default_backlog_commands=family.default_backlog_commands,
+            backlog_elsewhere=family.backlog_elsewhere,
             compares_all=family.compares_all,
             swept=frozenset(condition.name for condition in family.swept),
             may_forecast=family.may_forecast,
+            own_backlog=family.own_backlog,
         )
 
 
@@ -172,10 +176,10 @@ def _named(elsewhere: MeasuredElsewhere) -> Iterator[Experiment]:
     groups: dict[tuple[str, Setting], list[Measurement]] = {}
     for m in elsewhere.named:
         family = elsewhere.families[m.family]
-        kept = replace(m, setting=effective_setting(m.setting, family.parameters))
-        groups.setdefault((m.family, m.conditions.without(family.swept)), []).append(kept)
-    for (family_id, conditions), measured in groups.items():
+        groups.setdefault((m.family, m.conditions.without(family.swept)), []).append(m)
+    for (family_id, conditions), given in groups.items():
         family = elsewhere.families[family_id]
+        measured = _as_one_setting(given, family.parameters)
         main = [each for metric in family.main_metrics if (each := _measured_by(metric, measured)).measurements][:1]
         if not main:
             stand_ins = [_measured_by(metric, measured) for metric in family.stand_in_metrics]
@@ -183,6 +187,27 @@ def _named(elsewhere: MeasuredElsewhere) -> Iterator[Experiment]:
         if main:
             noise_cv, baseline = elsewhere.noise_cv, elsewhere.baseline
             yield Experiment(family, conditions, tuple(measured), tuple(main), noise_cv, baseline=baseline)
+
+
+def _as_one_setting(measured: Sequence[Measurement], parameters: Sequence[Parameter]) -> list[Measurement]:
+    """Return measurements with one setting for all that do the same.
+
+    It is the one given where only one was, with the default of what makes no difference in it whatever its value.
+    """
+    given: dict[Setting, set[Setting]] = {}
+    for m in measured:
+        given.setdefault(effective_setting(m.setting, parameters), set()).add(m.setting)
+    one = {
+        setting: _as_given(effective, setting, parameters) if len(same) == 1 else effective
+        for effective, same in given.items()
+        for setting in same
+    }
+    return [replace(m, setting=one[m.setting]) for m in measured]
+
+
+def _as_given(effective: Setting, given: Setting, parameters: Sequence[Parameter]) -> Setting:
+    values = {p.name: given[p.name] for p in parameters if p.name in given and p.applies_in(given)}
+    return Setting.from_mapping({**effective, **values})
 
 
 def _measured_by(metric: Metric, measured: Iterable[Measurement]) -> MainMeasure:

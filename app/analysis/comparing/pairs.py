@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 
 from app.analysis.settings_order import as_given
-from app.domain.setting import EMPTY_SETTING, Parameter, Setting, Value
+from app.domain.setting import EMPTY_SETTING, Parameter, Setting, Value, effective_setting
 
 
 def named_pairs(
@@ -14,7 +14,10 @@ def named_pairs(
     The baseline against every other setting, and every two that differ in one parameter, among those that make a
     difference in both. Of the latter the reference is the one whose value comes first among the parameter's choices.
     """
-    ordered = sorted(set(settings), key=lambda setting: (setting != baseline, _order_key(setting, parameters)))
+    ordered = sorted(
+        set(settings),
+        key=lambda setting: (setting != baseline, _order_key(effective_setting(setting, parameters), parameters)),
+    )
     return tuple(
         (first, second)
         for position, first in enumerate(ordered)
@@ -31,7 +34,8 @@ def baseline_among(
     defaults = {parameter.name: parameter.default for parameter in parameters}
 
     def strangeness(setting: Setting) -> tuple[int, tuple[float, ...]]:
-        return sum(value != defaults.get(name) for name, value in setting.items()), _order_key(setting, parameters)
+        effective = effective_setting(setting, parameters)
+        return sum(value != defaults.get(name) for name, value in effective.items()), _order_key(effective, parameters)
 
     return min(as_given(settings, given), key=strangeness)
 

@@ -151,6 +151,8 @@ class Advice:
     Attributes:
         proposed: setting of the next trial, None once exploring is over.
         pick: the setting that would go on to be confirmed, None before any trial was used.
+        best: the one expected to lose least, where the pick is a simpler one that is expected to lose hardly more; None
+            where the pick is that itself.
         right: probability that the pick is within 2 % of the best, as it comes true.
         is_level: no setting gains what counts against the baseline, which is the pick then.
         fits: whether the family's curve describes this site; None without a curve, and where a setting brought
@@ -164,6 +166,7 @@ class Advice:
     is_level: bool = False
     fits: bool | None = None
     predictions: tuple[Prediction, ...] = ()
+    best: Setting | None = None
 
 
 @dataclass(frozen=True, eq=False)

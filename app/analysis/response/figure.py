@@ -34,12 +34,13 @@ def response_plot(family: ExperimentFamily, evidence: Evidence) -> PlotSpec | No
     plot = prediction_plot(
         plot_id(evidence, "predicted"), metric, ended_trials(evidence.trials, metric, family.metrics), advice
     )
-    text = response_sentence(guide.advice_on_pick(evidence.trials))
     left = departure_sentence(guide, evidence.trials, metric, goes_on=guide.went_on(evidence.trials))
-    return replace(plot, alt=f"{text} {left}" if left else text)
+    return replace(plot, alt=left or response_sentence(guide.advice_on_pick(evidence.trials)))
 
 
-def prediction_plot(identity: str, metric: Metric, ended: tuple[Ended, ...], advice: Advice) -> PlotSpec:
+def prediction_plot(
+    identity: str, metric: Metric, ended: tuple[Ended, ...], advice: Advice, *, is_refuted: bool = False
+) -> PlotSpec:
     """Return the plot of a model's predictions after some trials; a pick there is."""
     predictions = advice.predictions
     place = {prediction.setting: float(number) for number, prediction in enumerate(predictions)}
@@ -47,7 +48,7 @@ def prediction_plot(identity: str, metric: Metric, ended: tuple[Ended, ...], adv
     return PlotSpec(
         plot_id=identity,
         title=_("{metric} as a model predicts it, not measured").format(metric=metric.title),
-        alt=response_sentence(advice),
+        alt=response_sentence(advice, is_refuted=is_refuted),
         x_label=", ".join(predictions[0].setting),
         y_label=f"{metric.title} ({unit_word(metric.unit)})",
         series=(
@@ -98,9 +99,12 @@ def _step(settings: tuple[Setting, ...]) -> int:
     return 1 if len(settings) <= _MOST_NAMES else len({list(setting.values())[-1] for setting in settings})
 
 
-def response_sentence(advice: Advice) -> str:
-    """Return the model's pick, how sure it is, and whether the curve describes this site."""
+def response_sentence(advice: Advice, *, is_refuted: bool = False) -> str:
+    """Return the model's pick, how sure it is, and whether the curve describes this site; of a refuted one the pick
+    alone."""
     assert advice.pick is not None  # there is a pick once a trial was used
+    if is_refuted:
+        return _("The trials alone, without the model, point to {setting}.").format(setting=advice.pick.text())
     if advice.is_level:
         words = _("The model expects no setting to gain what is worth acting on against {setting}.")
         text = words.format(setting=advice.pick.text())
@@ -110,6 +114,10 @@ def response_sentence(advice: Advice) -> str:
         else:
             words = _("The model picks {setting}: {right} % probability of being within 2 % of the best.")
         text = words.format(setting=advice.pick.text(), right=f"{100 * min(advice.right, _SURELY):.0f}")
+        if advice.best is not None:
+            text += " " + _("It is the simplest setting that does about as well as {best}.").format(
+                best=advice.best.text()
+            )
     if advice.fits is None:
         return text
     fit = (

@@ -2,9 +2,10 @@
 
 import itertools
 import math
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from statistics import fmean, stdev
+from types import MappingProxyType
 from typing import Final
 
 from app.analysis.distributions import t_quantile
@@ -12,10 +13,20 @@ from app.analysis.outcomes import outcome_trials
 from app.analysis.plan_settings import plan_settings
 from app.analysis.response.exploring import MOST_TRIALS, Advice, Ended, Explorer, Prediction, Question
 from app.analysis.response.proposing import TOLERANCE
-from app.domain.measurement import Metric, TrialResult, TrialStatus
+from app.analysis.simplest import Judging, costly_of, simplest_of
+from app.domain.measurement import Better, Metric, TrialResult, TrialStatus
 from app.domain.plan import Phase, Plan
 from app.domain.response import ResponseCurve
-from app.domain.setting import Parameter, Setting, effective_setting
+from app.domain.setting import Costly, Parameter, Setting, effective_setting
+
+SIMPLER_LOG: Final = TOLERANCE / 2
+"""What a simpler setting is expected to lose against the pick of the model at most, a log.
+
+On 130 drawn sites at 3 % noise 98.5 % of the picks lie within 2 % of the best without a margin, and lose 0.10 % on
+average; with 0.5 % 98.5 % and 0.13 %, with 1 % 94 % and 0.29 %, with 2 % 89 % and 0.44 %, where 12, 27 and 39 % of the
+picks are simpler. At 8 % noise (100 sites) these are 93 % and 0.35 %; 93 % and 0.38 %, 92 % and 0.43 %, 87 % and 0.6 %.
+Where a setting's own trials could speak for it as well, 92 % were right and lost 0.40 % with 1 %; 83 % and 1.2 % at 8 %
+noise (`tests/prove/test_guided_by_model.py`)."""
 
 _FEWEST_CONFIRMING: Final = 2
 
@@ -76,8 +87,20 @@ class Guide:
     exploring, and a setting found so is confirmed by trials of its own.
     """
 
-    def __init__(self, question: Question, metric: Metric, confirm_blocks: int, metrics: Sequence[Metric] = ()) -> None:
-        """Ask a question, of a metric that so many blocks confirm; of the others, outcomes count."""
+    def __init__(
+        self,
+        question: Question,
+        metric: Metric,
+        confirm_blocks: int,
+        metrics: Sequence[Metric] = (),
+        costly: Mapping[str, Costly] = MappingProxyType({}),
+    ) -> None:
+        """Ask a question, of a metric that so many blocks confirm; of the others, outcomes count.
+
+        Args:
+            costly: the direction that costs, of the parameters that declare one, by name.
+        """
+        self._judging = Judging(question.baseline, costly, question.better, question.minimum_effect)
         self._question = question
         self._model = Explorer(question)
         self._alone = Explorer(replace(question, curve=None))
@@ -89,8 +112,45 @@ class Guide:
         """Return the model's advice, or that of the trials alone where exploring went on by them."""
         course = _Course.of(trials)
         if course.explored_again:
-            return self._alone.advice(_with_values(course.until_confirmed_again, self._metric, self._metrics))
-        return self._model.advice(_with_values(course.explored, self._metric, self._metrics))
+            tried = _with_values(course.until_confirmed_again, self._metric, self._metrics)
+            return self._simplest(self._alone.advice(tried), tried)
+        tried = _with_values(course.explored, self._metric, self._metrics)
+        return self._simplest(self._model.advice(tried), tried)
+
+    def _simplest(self, advice: Advice, tried: Sequence[Ended]) -> Advice:
+        """Return an advice with the simplest setting tried that loses no more than the margin against the pick.
+
+        By what is expected of both: where its own trials could speak for a setting, too, chance would, as often as not.
+        """
+        if advice.pick is None or advice.is_level:
+            return advice
+        ran = {each.setting for each in tried if each.value is not None}
+        losses = self._losses(advice, advice.pick, ran, has_run=True)
+        pick = simplest_of(losses, advice.pick, self._judging, SIMPLER_LOG)
+        if pick == advice.pick:
+            return advice
+        right = next(p.right for p in advice.predictions if p.setting == pick)
+        return replace(advice, pick=pick, right=right, best=advice.pick)
+
+    def _losses(
+        self, advice: Advice, pick: Setting, ran: Collection[Setting], *, has_run: bool
+    ) -> dict[Setting, float]:
+        """Return the loss expected against the pick, a log, of each setting that ran, or of each that did not."""
+        middle = next(p.middle for p in advice.predictions if p.setting == pick)
+        sign = 1 if self._judging.better is Better.LOWER else -1
+        predictions = [p for p in advice.predictions if (p.setting in ran) == has_run]
+        return {p.setting: sign * math.log(p.middle / middle) for p in predictions}
+
+    def _next(self, advice: Advice, trials: Sequence[TrialResult]) -> Setting | None:
+        """Return the setting to try next: where the model would end, a simpler one that it expects to do as well."""
+        if advice.proposed is not None or advice.pick is None or advice.is_level:
+            return advice.proposed
+        if len(trials) >= self._question.most_trials:
+            return None
+        ran = {trial.setting for trial in trials}
+        losses = self._losses(advice, advice.pick, ran, has_run=False)
+        simpler = simplest_of(losses, advice.pick, self._judging, SIMPLER_LOG)
+        return None if simpler == advice.pick else simpler
 
     def advice_on_pick(self, trials: Sequence[TrialResult]) -> Advice:
         """Return the evidence of all trials on the setting that goes on to be confirmed, or was.
@@ -103,7 +163,8 @@ class Guide:
         who = self._alone if course.explored_again else self._model
         advice = who.advice(_with_values(trials, self._metric, self._metrics))
         right = next((prediction.right for prediction in advice.predictions if prediction.setting == pick), 0.0)
-        return replace(advice, pick=pick, right=right, is_level=False)
+        best = self.advice(trials).best
+        return replace(advice, pick=pick, right=right, is_level=False, best=best if best != pick else None)
 
     def proposed(self, trials: Sequence[TrialResult], *, may_go_on: bool = True) -> Setting | None:
         """Return the setting of the next exploring trial, None where none comes.
@@ -115,7 +176,7 @@ class Guide:
         if course.confirmed_again:
             return None
         if course.explored_again or not course.confirmed:
-            return self.advice(trials).proposed
+            return self._next(self.advice(trials), trials)
         return self._further(trials, course) if may_go_on and self._is_refuted(trials, course) else None
 
     def pick(self, trials: Sequence[TrialResult]) -> Setting | None:
@@ -128,16 +189,16 @@ class Guide:
     def departed(self, trials: Sequence[TrialResult]) -> Departed | None:
         """Return how the confirming trials of the model's pick left its band, None where they did not."""
         course = _Course.of(trials)
-        advice = self._model.advice(_with_values(course.explored, self._metric, self._metrics))
-        return departed(advice, course.confirmed, self._metric)
+        tried = _with_values(course.explored, self._metric, self._metrics)
+        return departed(self._simplest(self._model.advice(tried), tried), course.confirmed, self._metric)
 
     def went_on(self, trials: Sequence[TrialResult]) -> bool:
         """Tell whether exploring went on behind confirming trials."""
         return bool(_Course.of(trials).explored_again)
 
     def _is_refuted(self, trials: Sequence[TrialResult], course: _Course) -> bool:
-        """Tell whether the confirming trials left the band, at the end of the planned ones and of no further ones."""
-        has_ended = len(course.confirmed) == 2 * self._confirm_blocks
+        """Tell whether the confirming trials left the band, at the end of the planned blocks or of a further one."""
+        has_ended = len(course.confirmed) >= 2 * self._confirm_blocks and len(course.confirmed) % 2 == 0
         return has_ended and self._question.curve is not None and self.departed(trials) is not None
 
     def _further(self, trials: Sequence[TrialResult], course: _Course) -> Setting | None:
@@ -185,7 +246,7 @@ def guide_of(
         most_trials=most_exploring(plan, parameters),
         is_windowed=design.is_windowed,
     )
-    return Guide(question, metric, design.confirm_blocks, metrics)
+    return Guide(question, metric, design.confirm_blocks, metrics, costly_of(parameters))
 
 
 def ended_trials(trials: Sequence[TrialResult], metric: Metric, metrics: Sequence[Metric] = ()) -> tuple[Ended, ...]:

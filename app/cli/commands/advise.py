@@ -9,10 +9,16 @@ from app.cli.arguments import add_json, noise_cv
 from app.cli.progress import WorkProgress
 from app.cli.summary import print_json, print_summary
 from app.domain.session import Advice, SessionRecord
+from app.foundation.files import write_atomically
 from app.foundation.texts import _
+from app.reporting.export.csv_export import table_csv
+from app.reporting.export.json_export import plain_json
+from app.reporting.render.terminal import table_lines
+from app.reporting.tables.plain_comparisons import plain_comparisons_table, plain_title
 from app.services.explain.advising import Advisor
-from app.services.explain.imported_session import read_session
-from app.services.explain.importing import BASELINE, STANDARD_INPUT, answers_of, conditions_of, name_of
+from app.services.explain.imported_session import read_or_compare
+from app.services.explain.importing import BASELINE, CONDITIONS, STANDARD_INPUT, answers_of, name_of
+from app.services.explain.plain_comparison import PlainComparison
 from app.services.hand_over.report_and_scripts import hand_over
 from app.services.hand_over.result_json import result_json
 from app.services.program import Program
@@ -63,7 +69,9 @@ def run(options: argparse.Namespace, program: Program) -> int:
     noise = noise_cv(options.noise_cv) if options.noise_cv is not None else None
     place: Workplace | None = None
     with WorkProgress(_("Reading and comparing {file}").format(file=name_of(options.file))) as progress:
-        session = read_session(options.file, program.families, noise, answers=_answers(options))
+        session = read_or_compare(options.file, program.families, noise, answers=_answers(options))
+        if isinstance(session, PlainComparison):
+            return _tell_plainly(session, options)
         advisor = replace(program.advisor, on_progress=progress.tell)
         if options.out is None and options.json:
             advice = advisor.advise(session)
@@ -80,11 +88,30 @@ def run(options: argparse.Namespace, program: Program) -> int:
     return 0
 
 
+def _tell_plainly(plain: PlainComparison, options: argparse.Namespace) -> int:
+    """Print the comparison of a parameter without a rule as a table; with `--out` it is also written."""
+    content = plain_comparisons_table(plain.comparisons)
+    if options.out is not None:
+        options.out.mkdir(parents=True, exist_ok=True)
+        write_atomically(options.out / "comparisons.csv", table_csv(content))
+    if options.json:
+        print_json(plain_json(plain.parameter, plain.comparisons, plain.notes))
+        return 0
+    lines = [_("Note: {text}").format(text=note) for note in plain.notes]
+    lines += [plain_title(plain.parameter), *table_lines(content)]
+    sys.stdout.write("\n".join(lines) + "\n")
+    return 0
+
+
 def _answers(options: argparse.Namespace) -> dict[str, str]:
     """Return all that was given for the whole file."""
-    once = {"family": options.family, BASELINE: ", ".join(options.baseline)}
+    once = {
+        "family": options.family,
+        BASELINE: ", ".join(options.baseline),
+        CONDITIONS: "; ".join(options.condition),
+    }
     given = {name: text for name, text in once.items() if text}
-    return answers_of(options.say) | conditions_of(options.condition) | given
+    return answers_of(options.say) | given
 
 
 def _write(

@@ -4,8 +4,9 @@ import argparse
 import json
 import sys
 from collections.abc import Mapping
+from dataclasses import replace
 
-from app.cli.arguments import add_json, target_name
+from app.cli.arguments import add_json, add_target
 from app.domain.system import System, in_order
 from app.flows.system_views import views_of
 from app.foundation.terminal_text import lines_of
@@ -13,17 +14,13 @@ from app.foundation.texts import _
 from app.services.look.discovering import Discovery, discover
 from app.services.plan.checking import leftover_notice
 from app.services.program import Program
+from app.services.run.journal_words import changed_there
+from app.services.run.restoring import state_if_any
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the command's arguments."""
-    parser.add_argument(
-        "--target",
-        type=target_name,
-        required=True,
-        metavar="NAME",
-        help=_("a saved name, lab, lab:SCENARIO, sqlserver://user@host:port or oracle://user@host:port/service"),
-    )
+    add_target(parser)
     add_json(parser)
     parser.set_defaults(run_command=run)
 
@@ -31,6 +28,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace, program: Program) -> int:
     """Read the target and print it."""
     discovery = discover(options.target, program.systems, program.parts.open_target)
+    if not discovery.left:  # what no mark at the servers tells, such as values a killed session set
+        entries = state_if_any(program.parts.journal_path).entries
+        discovery = replace(discovery, left=changed_there(entries, options.target, discovery.target))
     if options.json:
         json.dump(_document(discovery, program.systems), sys.stdout, ensure_ascii=False, indent=2, default=str)
         sys.stdout.write("\n")

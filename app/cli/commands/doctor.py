@@ -4,6 +4,7 @@ import argparse
 import dataclasses
 import json
 import sys
+from collections.abc import Mapping
 from enum import Enum
 from pathlib import Path
 
@@ -11,11 +12,13 @@ from app.cli.arguments import add_journal, add_json, target_name
 from app.domain.errors import BadInput
 from app.domain.rights import Mode
 from app.domain.setting import value_text
+from app.domain.system import System
 from app.flows.target.doctor_view import experiments_table, parts_table
 from app.foundation.clock import SystemClock
 from app.foundation.terminal_text import lines_of
 from app.foundation.texts import _
 from app.reporting.render.terminal import table_lines
+from app.services.look.by_dba import answered, write_script
 from app.services.look.doctor import (
     Health,
     TargetHealth,
@@ -27,7 +30,8 @@ from app.services.look.doctor import (
 )
 from app.services.look.first_contact import record_contact, write_contact
 from app.services.program import Program
-from app.services.run.restoring import count_open
+from app.services.run.journal_words import kept_sentences
+from app.services.run.restoring import count_open, state_if_any
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -43,6 +47,23 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         ),
     )
     parser.add_argument(
+        "--script",
+        type=Path,
+        metavar="FILE",
+        help=_(
+            "write a script that the client's DBA runs at each SQL Server before a visit: it only reads, and prints "
+            "what this command asks; there is none for Oracle"
+        ),
+    )
+    parser.add_argument(
+        "--from",
+        dest="printed",
+        type=Path,
+        nargs="+",
+        metavar="FILE",
+        help=_("say what the DBA's login may do from what that script printed, as far as it asked; one file a server"),
+    )
+    parser.add_argument(
         "--mode",
         choices=[_option(mode) for mode in Mode],
         default=_option(Mode.HANDS_ON),
@@ -54,9 +75,18 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace, program: Program) -> int:
-    """Look, and print the findings; or record the servers' answers."""
+    """Look, and print the findings; or record the servers' answers, or write a script that asks them."""
+    if sum(given is not None for given in (options.target, options.script, options.printed)) > 1:
+        raise BadInput(_("--target, --script and --from exclude each other; give one of them"))
     if options.record is not None:
         return _record(options, program)
+    if options.script is not None:
+        return _write_script(options, program.parts.load_systems())
+    return _look(options, program)
+
+
+def _look(options: argparse.Namespace, program: Program) -> int:
+    """Look at this computer, and at a target where one is named, and print the findings."""
     parts = program.parts
     journal = options.journal or parts.journal_path
     health = computer_health(
@@ -65,15 +95,40 @@ def run(options: argparse.Namespace, program: Program) -> int:
         [(f"{pack.family}/{Path(pack.file).stem}", len(pack.rules)) for pack in program.advisor.packs],
         (*parts.installed(), *libraries()),
         count_open(journal),
+        kept_sentences(state_if_any(journal).kept),
     )
-    target = target_health(options.target, program.families, parts.open_target) if options.target else None
+    target = _target_seen(options, program)
     if options.json:
         content = {"schema": 1, **dataclasses.asdict(health), "target": _target_json(target)}
         json.dump(content, sys.stdout, ensure_ascii=False, indent=2, default=_plain)
         sys.stdout.write("\n")
         return 0
     mode = next(mode for mode in Mode if _option(mode) == options.mode)
-    sys.stdout.write(lines_of([*_computer(health), *(_target(target, mode) if target else [])]))
+    asked = _("As far as the script asked there; what needs another server's answer is known once it ran at that, too.")
+    told = [*(_target(target, mode) if target else []), *([asked] if options.printed else [])]
+    sys.stdout.write(lines_of([*_computer(health), *told]))
+    return 0
+
+
+def _target_seen(options: argparse.Namespace, program: Program) -> TargetHealth | None:
+    if options.printed is not None:
+        seen = answered(options.printed, program.parts.load_systems())
+        return target_health(seen.key, program.families, lambda *_given: seen)
+    return target_health(options.target, program.families, program.parts.open_target) if options.target else None
+
+
+def _write_script(options: argparse.Namespace, systems: Mapping[str, System]) -> int:
+    """Write the script for a DBA, and say what becomes of it."""
+    write_script(options.script, systems)
+    if options.json:
+        json.dump({"schema": 1, "file": str(options.script)}, sys.stdout, ensure_ascii=False, indent=2)
+        sys.stdout.write("\n")
+        return 0
+    said = _(
+        "{file} only reads; its first lines tell the DBA how it is run at each SQL Server. Give what comes back to "
+        "`replitune doctor --from`."
+    )
+    sys.stdout.write(lines_of([said.format(file=options.script)]))
     return 0
 
 
@@ -164,7 +219,7 @@ def _computer(health: Health) -> list[str]:
                 count=health.open_changes
             ),
         ]
-    return lines
+    return [*lines, *health.kept]
 
 
 def _target(target: TargetHealth, mode: Mode) -> list[str]:
@@ -175,6 +230,6 @@ def _target(target: TargetHealth, mode: Mode) -> list[str]:
     script = grant_script(target, mode)
     if script:
         names = {Mode.OBSERVE: _("observing"), Mode.GUIDED: _("guided work"), Mode.HANDS_ON: _("hands-on work")}
-        lines += ["", _("-- For {work} a DBA would run:").format(work=names[mode]), script]
-        lines += [_("-- To revoke all of it afterwards:"), revoke_script(target, mode)]
+        lines += ["", _("-- For {work} a DBA would run:").format(work=names[mode]), *script.split("\n")]
+        lines += [_("-- To revoke all of it afterwards:"), *revoke_script(target, mode).split("\n")]
     return lines

@@ -25,6 +25,10 @@ _PLACES: Final = (
     ("foreword", _("foreword; an empty line begins a paragraph")),
     ("version", _("version of the report, such as 1.0")),
     ("confidentiality", _("line in the head of every page, such as Confidential")),
+    ("due", _("when the client's load must have arrived, in UTC, such as 06:00: page 1 says whether it does")),
+    ("most-behind", _("minutes that delivery may be behind, as agreed")),
+    ("mix", _('rows per statement of the client and their share, such as "1: 80, 1000: 20"')),
+    ("hourly-cost", _('price of an hour behind, such as "400 EUR"')),
 )
 
 
@@ -133,7 +137,8 @@ def _tag(options: argparse.Namespace, _program: Program) -> int:
 
 
 def _write(options: argparse.Namespace, program: Program) -> int:
-    by_place = {place: text for place, _purpose in _PLACES if (text := getattr(options, place)) is not None}
+    places = [place.replace("-", "_") for place, _purpose in _PLACES]
+    by_place = {place: text for place in places if (text := getattr(options, place)) is not None}
     by_place |= dict(options.decision)
     if not by_place:
         raise BadInput(_("give at least one text, such as --foreword TEXT; an empty one removes it"))

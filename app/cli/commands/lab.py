@@ -1,4 +1,4 @@
-"""`replitune lab serve`: a lab in a process of its own, which outlives the programs that use it."""
+"""`replitune lab serve`: a lab in a process of its own, which outlives its clients; `lab pass` lets its time pass."""
 
 import argparse
 import os
@@ -6,17 +6,28 @@ import signal
 import sys
 from typing import Final
 
-from app.cli.arguments import add_seed, whole_number
+from app.cli.arguments import add_seed, target_name, whole_number
 from app.domain.errors import BadInput
+from app.domain.statement import StatementRecord
 from app.foundation.texts import _
+from app.reporting.numbers import moment
 from app.services.program import Program
+from app.services.target.target_spec import is_lab, is_lab_of_this_process
+
+_HOUR_S: Final = 3600.0
 
 _FASTEST: Final = 10_000  # a simulated hour takes a fraction of a second; faster, it would never catch up
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the command's arguments."""
-    parser.add_argument("action", choices=("serve",), help=_("serve until interrupted"))
+    parser.add_argument(
+        "action", choices=("serve", "pass"), help=_("serve until interrupted, or let the time of a served lab pass")
+    )
+    parser.add_argument("--target", type=target_name, metavar="NAME", help=_("of pass: lab@127.0.0.1:PORT"))
+    parser.add_argument(
+        "--hours", type=whole_number(1, 24 * 7), default=24, metavar="N", help=_("of pass (default: %(default)s)")
+    )
     parser.add_argument("--scenario", metavar="F", help=_("a shipped name or a scenario file"))
     parser.add_argument(
         "--port", type=whole_number(0, 65_535), default=0, metavar="N", help=_("loopback port (default: any free one)")
@@ -32,7 +43,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace, program: Program) -> int:
-    """Serve; the target's key, each server's address and an example are printed once the ports are open."""
+    """Serve, or let time pass.
+
+    The target's key, each server's address and an example are printed once the ports are open.
+    """
+    if options.action == "pass":
+        return _pass(options, program)
     # begun in the background by a script it would have inherited that Ctrl+C is ignored
     signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
@@ -46,6 +62,24 @@ def run(options: argparse.Namespace, program: Program) -> int:
             )
         ) from error
     return 0
+
+
+def _pass(options: argparse.Namespace, program: Program) -> int:
+    """Let hours of a served lab pass, with all that its applications write."""
+    if options.target is None or not is_lab(options.target) or is_lab_of_this_process(options.target):
+        raise BadInput(_("lab pass needs --target lab@127.0.0.1:PORT, as lab serve prints it"))
+    target = program.parts.open_target(options.target, options.seed, _unrecorded)
+    try:
+        for _hour in range(options.hours):
+            target.clock.sleep(_HOUR_S)
+        _announce(_("It is {now} there.").format(now=moment(target.clock.now_utc())))
+    finally:
+        target.close()
+    return 0
+
+
+def _unrecorded(_record: StatementRecord) -> None:
+    """Nobody asks what letting time pass sent."""
 
 
 def _speed(text: str) -> float:

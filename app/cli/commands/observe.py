@@ -8,31 +8,30 @@ from datetime import datetime
 from enum import Enum
 from pathlib import Path
 
-from app.cli.arguments import add_json, target_name, whole_number
-from app.domain.errors import BadInput
+from app.cli.arguments import add_json, add_target, time_of_day, whole_number
+from app.cli.interrupt import end_on_interrupt
+from app.domain.errors import BadInput, ReplituneError
 from app.domain.system import System, in_order
 from app.flows.system_views import views_of
+from app.flows.target.night_log import NightLog, watch_text
 from app.flows.target.observe_report import site_report
 from app.flows.target.observe_view import cost_line
+from app.foundation.awake import kept_awake
 from app.foundation.clock import SystemClock
 from app.foundation.terminal_text import lines_of
 from app.foundation.texts import _
-from app.services.hand_over.report_and_scripts import ReportFormat, check_format, write_as_named
-from app.services.look.discovering import discover
+from app.services.hand_over.report_and_scripts import check_format, write_as_named
+from app.services.look.discovering import Discovery, discover
 from app.services.look.looking import DEFAULT_WATCH_S, DEFAULT_WINDOW_H, Look, look
+from app.services.look.overnight import hours_watched, watch_until
+from app.services.look.watching import Watch
 from app.services.plan.checking import leftover_notice
 from app.services.program import Program
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the command's arguments."""
-    parser.add_argument(
-        "--target",
-        type=target_name,
-        required=True,
-        metavar="NAME",
-        help=_("a saved name, lab:SCENARIO, sqlserver://user@host:port or oracle://user@host:port/service"),
-    )
+    add_target(parser)
     parser.add_argument(
         "--hours",
         type=whole_number(1, 24 * 30),
@@ -48,6 +47,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help=_("seconds to watch what keeps no history (default: %(default)s)"),
     )
     parser.add_argument(
+        "--until",
+        type=time_of_day,
+        metavar="HH:MM",
+        help=_("watch until this time of day, tell what changes, and report it then; Ctrl+C ends it earlier"),
+    )
+    parser.add_argument(
         "--out", type=Path, metavar="FILE", help=_("also write it as a report: the name ends in .pdf, .html or .md")
     )
     add_json(parser)
@@ -56,30 +61,68 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace, program: Program) -> int:
     """Look, and print the observations; write them as a report where that is asked for."""
-    if options.out is not None and check_format(options.out) is ReportFormat.CSV:
+    if options.out is not None and not check_format(options.out).is_whole:
         raise BadInput(_("{path}: give a name that ends in .pdf, .html or .md").format(path=options.out))
-    looked = look(
+    night: NightLog | None = None
+    if options.until is None:
+        looked = _looked(options, program)
+    else:
+        discovery = discover(options.target, program.systems, program.parts.open_target)
+        night = NightLog(discovery)
+        looked = _watched(options, program, discovery, night)
+    if options.out is not None:
+        discovery = discover(options.target, program.systems, program.parts.open_target)
+        write_as_named(
+            site_report(discovery, looked, SystemClock().now_utc(), night), options.out, program.parts.make_renderer()
+        )
+    if options.json:
+        json.dump(_document(looked, program.systems, night), sys.stdout, ensure_ascii=False, indent=2, default=_plain)
+        sys.stdout.write("\n")
+    else:
+        sys.stdout.write(
+            lines_of([*([] if night is None else [*night.lines(), ""]), *_all_lines(options.target, looked)])
+        )
+    return 0
+
+
+def _looked(options: argparse.Namespace, program: Program) -> Look:
+    return look(
         options.target,
         program.advisor,
         program.parts.open_target,
         window_h=options.hours,
         watch_s=float(options.watch),
     )
-    if options.out is not None:
-        discovery = discover(options.target, program.systems, program.parts.open_target)
-        request = site_report(discovery, looked, SystemClock().now_utc())
-        write_as_named(request, options.out, program.parts.make_renderer())
-    if options.json:
-        json.dump(_document(looked, program.systems), sys.stdout, ensure_ascii=False, indent=2, default=_plain)
-        sys.stdout.write("\n")
-    else:
-        sys.stdout.write(lines_of(_all_lines(options.target, looked)))
-    return 0
 
 
-def _document(looked: Look, systems: Mapping[str, System]) -> dict[str, object]:
+def _watched(options: argparse.Namespace, program: Program, discovery: Discovery, night: NightLog) -> Look:
+    """Watch until the time asked for, telling what changes, and look then at what the servers kept meanwhile."""
+    watch = Watch(options.target, discovery, program.parts.open_target)
+    said = _("Ending the watch; what was seen is reported.")
+    try:
+        earlier = watch.look(program.advisor, options.hours, float(options.watch))
+        with end_on_interrupt(said) as is_ended, kept_awake(_("a watch of {target}").format(target=options.target)):
+            _tell(watch_text(watch, options.until))
+            for reading in watch_until(watch, options.until, is_ended):
+                for line in night.take(reading):
+                    _tell(line)
+            hours = max(options.hours, hours_watched(night.watched_s))
+            try:
+                looked = watch.look(program.advisor, hours, float(options.watch))
+            except ReplituneError as error:
+                _tell(night.take_unread(str(error)))
+                looked = earlier
+    finally:
+        watch.close()
+    assert looked is not None, "it is closed here alone"
+    return looked
+
+
+def _document(looked: Look, systems: Mapping[str, System], night: NightLog | None) -> dict[str, object]:
     """Every system has its keys in it, also where nothing of it is there."""
     document: dict[str, object] = {"schema": 1, "left": looked.left}
+    if night is not None:
+        document["watched"] = night.document()
     for system in in_order(systems.values()):
         document.update(views_of(system).look_json(looked.of(system.system_id)))
     return document
@@ -92,6 +135,11 @@ def _all_lines(target: str, looked: Look) -> list[str]:
     if looked.left:
         lines += ["", leftover_notice(target, looked.left)]
     return [*lines, cost_line(looked)]
+
+
+def _tell(line: str) -> None:
+    sys.stderr.write(lines_of([line]))
+    sys.stderr.flush()
 
 
 def _plain(value: object) -> str:

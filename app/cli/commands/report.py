@@ -2,11 +2,15 @@
 
 import argparse
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
-from app.cli.arguments import add_names, names_of
+from app.cli.arguments import add_names, names_of, window_time
+from app.domain.errors import BadInput
+from app.domain.ports import FigureRenderer
 from app.foundation.texts import _
 from app.reporting.request import Paper
+from app.services.hand_over.joined_report import write_joined_report
 from app.services.hand_over.report_and_scripts import ReportOptions, check_format, write_session_report
 from app.services.program import Program
 from app.services.workplace import refuse_to_overwrite
@@ -20,9 +24,28 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=Path,
         required=True,
         metavar="FILE",
-        help=_("the report: its name ends in .pdf, .html, .md, or .csv for the findings alone"),
+        help=_(
+            "the report: its name ends in .pdf, .html, .md or .docx; in .pptx for its page 1, .xlsx for run sheet and "
+            "data, .ics for the steps of the change window, .csv for the findings alone"
+        ),
     )
-    parser.add_argument("--session", dest="session_id", metavar="ID", help=_("which session (default: the newest)"))
+    parser.add_argument(
+        "--session",
+        dest="session_ids",
+        action="append",
+        metavar="ID",
+        help=_("which session (default: the newest); named again, the report is one over all of them"),
+    )
+    parser.add_argument("--all", action="store_true", help=_("one report over every session of the file"))
+    parser.add_argument("--scripts", action="store_true", help=_("write its scripts into a folder beside it"))
+    parser.add_argument(
+        "--window",
+        type=window_time,
+        metavar="WHEN",
+        help=_(
+            'when the change window begins there, as "2026-12-05 22:00"; for .ics, whose dates are else provisional'
+        ),
+    )
     add_names(parser)
     parser.add_argument("--notes", action="store_true", help=_("print the notes on the session and its runs"))
     parser.add_argument(
@@ -52,10 +75,33 @@ def run(options: argparse.Namespace, program: Program) -> int:
         template=options.template,
         with_notes=options.notes,
         paper=options.paper,
+        window=options.window,
     )
     check_format(options.out)
-    write_session_report(
-        options.session, options.out, program.advisor, program.parts.make_renderer(), wishes, options.session_id
-    )
+    chosen = options.session_ids or ()
+    renderer = program.parts.make_renderer()
+    if options.all or options.scripts or len(chosen) > 1:
+        _write_joined(options, chosen, program, renderer, wishes)
+    else:
+        session_id = next(iter(chosen), None)
+        write_session_report(options.session, options.out, program.advisor, renderer, wishes, session_id)
     sys.stdout.write(_("Report: {path}").format(path=options.out) + "\n")
     return 0
+
+
+def _write_joined(
+    options: argparse.Namespace,
+    chosen: Sequence[str],
+    program: Program,
+    renderer: FigureRenderer,
+    wishes: ReportOptions,
+) -> None:
+    """Write one report over several sessions, and its scripts beside it where asked for."""
+    if options.all and chosen:
+        raise BadInput(_("--all and --session: give one of them"))
+    wanted = None if options.all else chosen
+    _report, scripts = write_joined_report(
+        options.session, wanted, options.out, program.advisor, renderer, wishes, has_scripts=options.scripts
+    )
+    for written in scripts:
+        sys.stdout.write(_("Script: {path}").format(path=written.path) + "\n")

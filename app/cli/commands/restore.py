@@ -13,7 +13,7 @@ from app.cli.progress import tell_done, tell_request
 from app.domain.change import Change
 from app.domain.errors import NotRestored, ReplituneError
 from app.foundation.texts import _
-from app.runner.by_hand import HandDesk
+from app.runner.asking import HandDesk
 from app.services.program import Program
 from app.services.run.restoring import (
     RestoreOutcome,
@@ -62,21 +62,21 @@ def run(options: argparse.Namespace, program: Program) -> int:
         )
         sys.stdout.write(text.format(path=journal) + "\n")
         return 0
-    with _counting_what_is_open(journal):
+    with counting_what_is_open(journal):
         desk = None if options.hands_on else HandDesk()
         if desk is not None:
             desk.attach(tell_request, tell_done)
-        on_left = _tell_left if options.keep_others else None
+        on_left = tell_left if options.keep_others else None
         with stop_on_interrupt(desk) as is_stopped:
             way = RestoreWay(lambda: program.systems, desk, hands_on=options.hands_on, is_stopped=is_stopped)
-            outcome = restore_all(journal, program.parts.open_target, _tell, on_left, way)
+            outcome = restore_all(journal, program.parts.open_target, tell_undone, on_left, way)
             with ending_with(NotRestored.exit_code if outcome.problems else 0):
-                _tell_outcome(outcome)
+                tell_outcome(outcome)
     return 0
 
 
 @contextmanager
-def _counting_what_is_open(journal: Path) -> Iterator[None]:
+def counting_what_is_open(journal: Path) -> Iterator[None]:
     """Let a restore that a mistake of the program or a lack of memory broke off end with 4 while anything is open."""
     try:
         yield
@@ -88,7 +88,8 @@ def _counting_what_is_open(journal: Path) -> Iterator[None]:
         raise
 
 
-def _tell_outcome(outcome: RestoreOutcome) -> None:
+def tell_outcome(outcome: RestoreOutcome) -> None:
+    """Print how a restore ended; raises NotRestored where something is still changed."""
     _tell_cautions(outcome.cautions)
     for problem in outcome.problems:
         sys.stderr.write(_("not restored: {problem}").format(problem=problem) + "\n")
@@ -114,11 +115,13 @@ def _tell_cautions(cautions: Sequence[str]) -> None:
         sys.stderr.write(_("Note: {text}").format(text=caution) + "\n")
 
 
-def _tell(change: Change) -> None:
+def tell_undone(change: Change) -> None:
+    """Print that a change was undone."""
     _say(_("undone: {subject}: {original}").format(subject=change.subject, original=change.original))
 
 
-def _tell_left(_change: Change, why: str) -> None:
+def tell_left(_change: Change, why: str) -> None:
+    """Print why a change stays as somebody else made it."""
     _say(_("left as it is: {why}").format(why=why))
 
 

@@ -4,42 +4,53 @@ import argparse
 import sys
 from pathlib import Path
 
-from app.cli.arguments import add_journal, add_json, add_out, add_seed, target_name
-from app.cli.dry_run_text import print_dry_run
+from app.cli.arguments import add_journal, add_json, add_out, add_seed, add_target
+from app.cli.dry_run_text import Fitting, print_dry_run
 from app.cli.ended_runs import ending_with_open_changes, exit_code, journal_option, naming_kept_files, not_restored_text
 from app.cli.interrupt import cancel_on_interrupt
+from app.cli.keeping import add_keep, exit_code_of, how_of, keep_confirmed, keep_earlier
 from app.cli.progress import RunProgress
 from app.cli.summary import print_json, print_summary
+from app.domain.change import Keep
 from app.domain.errors import BadInput
 from app.domain.events import RunStatus
 from app.domain.measurement import TrialStatus
+from app.domain.plan import Plan
 from app.domain.session import RunRecord
+from app.flows.plan.before_visit import before_visit
+from app.flows.plan.designs_view import changed_in_file, fitting_designs
+from app.foundation.clock import SystemClock
 from app.foundation.texts import _
-from app.runner.by_hand import HandDesk
+from app.runner.asking import HandDesk
+from app.runner.keeping import KeepEnded
 from app.services.explain.advising import Advisor
-from app.services.hand_over.report_and_scripts import hand_over
+from app.services.hand_over.report_and_scripts import check_format, hand_over, write_as_named
 from app.services.hand_over.result_json import dry_run_json, result_json
-from app.services.plan.checking import prepare_run
+from app.services.look.doctor import target_health
+from app.services.plan.checking import PreparedRun, prepare_run
 from app.services.plan.dry_run import DryRun, make_dry_run
 from app.services.plan.plan_file import load_plan
 from app.services.program import Program
 from app.services.run.continued_run import ContinuedRun
 from app.services.run.extending import find_to_extend
 from app.services.run.guided_session import GuidedSession, RunOutcome
+from app.services.run.keeping import refuse_endless
 from app.services.run.resuming import find_interrupted, refuse_open_changes
 from app.services.workplace import Workplace, open_workplace
+from app.store import open_for_reading
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the command's arguments."""
     parser.add_argument("plan", type=Path, nargs="?", metavar="PLAN.toml", help=_("the plan"))
-    parser.add_argument(
-        "--target",
-        type=target_name,
-        metavar="NAME",
-        help=_("a saved name, lab, lab:SCENARIO, sqlserver://user@host:port or oracle://user@host:port/service"),
-    )
+    add_target(parser, required=False)
     parser.add_argument("--dry-run", action="store_true", help=_("say what would happen, and change nothing"))
+    parser.add_argument(
+        "--for-dba",
+        type=Path,
+        metavar="FILE",
+        help=_("with --dry-run: also write what the client's DBA agrees to, as .pdf, .html or .md"),
+    )
     parser.add_argument(
         "--guided", action="store_true", help=_("print every change as a script for the DBA and wait until it is made")
     )
@@ -60,6 +71,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="ID",
         help=_("with --resume or --extend: which session (default: the newest with such a run)"),
     )
+    add_keep(parser)
     add_seed(parser)
     add_out(parser, "replitune-run")
     add_journal(parser)
@@ -73,32 +85,58 @@ def run(options: argparse.Namespace, program: Program) -> int:
         raise BadInput(_("give --guided or --hands-on, not both"))
     if options.resume and options.extend:
         raise BadInput(_("give --resume for a run that was interrupted, or --extend for one that is complete"))
+    how = how_of(options)
     if options.resume:
         return _go_on(options, program, "--resume")
     if options.extend:
         return _go_on(options, program, "--extend")
     if options.hands_on:
         raise BadInput(_("a new run is hands-on unless it is --guided; --hands-on goes with --resume or --extend"))
+    journal = options.journal or program.parts.journal_path
+    if how is not None and options.plan is None and options.target is None:
+        return _keep_earlier(options, program, how, journal)
     if options.plan is None or options.target is None:
         raise BadInput(_("run needs a plan and --target, or --resume with the folder of an interrupted run in --out"))
+    if options.for_dba is not None and (not options.dry_run or not check_format(options.for_dba).is_whole):
+        raise BadInput(_("--for-dba goes with --dry-run and a FILE whose name ends in .pdf, .html or .md"))
+    return _dry_run(options, program) if options.dry_run else _run_anew(options, program, how, journal)
+
+
+def _dry_run(options: argparse.Namespace, program: Program) -> int:
+    plan = load_plan(options.plan, dict(program.families))
+    target = program.parts.open_target(options.target, options.seed, lambda _record: None)
+    try:
+        prepared = prepare_run(plan, program.families[plan.family], target, str(options.plan))
+        dry = make_dry_run(prepared, target)
+    finally:
+        target.close()
+    if options.for_dba is not None:
+        family = program.families[plan.family]
+        health = target_health(options.target, {family.family_id: family}, program.parts.open_target)
+        request = before_visit(dry, family, health, SystemClock().now_utc())
+        write_as_named(request, options.for_dba, program.parts.make_renderer())
+    return _tell_dry_run(options, dry, options.target, _fitting(plan, dry, prepared))
+
+
+def _fitting(plan: Plan, dry: DryRun, prepared: PreparedRun) -> Fitting:
+    """Return the designs that fit into the time a plan allows, each with its lines of the plan file."""
+    view = fitting_designs(dry, prepared.family, prepared.site)
+    return [(line.spoken, changed_in_file(line, plan, dry.plan, prepared.family)) for line in view.lines]
+
+
+def _run_anew(options: argparse.Namespace, program: Program, how: Keep | None, journal: Path) -> int:
     plan = load_plan(options.plan, dict(program.families))
     family = program.families[plan.family]
-    if options.dry_run:
-        target = program.parts.open_target(options.target, options.seed, lambda _record: None)
-        try:
-            dry = make_dry_run(prepare_run(plan, family, target, str(options.plan)), target)
-        finally:
-            target.close()
-        return _tell_dry_run(options, dry, options.target)
     advisor = program.advisor  # a rule pack that cannot be read is told before hours of measuring, not after
     place = open_workplace(options.out)
-    journal = options.journal or program.parts.journal_path
     outcomes: list[RunOutcome] = []
+    kept: KeepEnded | None = None
     with naming_kept_files(options, place, outcomes):
         with GuidedSession(place, journal, program.parts.open_target) as session:
             target = session.open_target(options.target, options.seed)
             try:
                 prepared = prepare_run(plan, family, target, str(options.plan))
+                refuse_endless(family, prepared.plan, how)
                 desk = _desk(options)
                 with (
                     RunProgress() as progress,
@@ -106,9 +144,23 @@ def run(options: argparse.Namespace, program: Program) -> int:
                     ending_with_open_changes(options, session),
                 ):
                     outcomes.append(session.run(prepared, target, control, [progress.observe], desk=desk))
+                if how is not None and outcomes[0].status is RunStatus.SUCCEEDED and not outcomes[0].not_restored:
+                    kept = keep_confirmed(options, program, session, target, how, desk=desk is not None)
             finally:
                 target.close()
-        return finish(options, program, advisor, place, session.session_id, outcomes[0])
+        code = finish(options, program, advisor, place, session.session_id, outcomes[0])
+        return code if how is None else max(code, exit_code_of(kept, how))
+
+
+def _keep_earlier(options: argparse.Namespace, program: Program, how: Keep, journal: Path) -> int:
+    advisor = program.advisor
+    place = Workplace(options.out)
+    kept = keep_earlier(options, program, how, journal)
+    if kept is not None:
+        with open_for_reading(place.session_file) as reader:
+            session_id = options.session_id or reader.read_session(None, with_samples=False).session_id
+        hand_over(place, session_id, advisor, program.parts.make_renderer())
+    return exit_code_of(kept, how)
 
 
 def _go_on(options: argparse.Namespace, program: Program, option: str) -> int:
@@ -172,14 +224,16 @@ def _dry_run_of_the_rest(options: argparse.Namespace, program: Program, earlier:
         dry = make_dry_run(prepared, target, kept, earlier.least_confirm_blocks)
     finally:
         target.close()
-    return _tell_dry_run(options, dry, run.target)
+    return _tell_dry_run(options, dry, run.target, earlier=run)
 
 
-def _tell_dry_run(options: argparse.Namespace, dry: DryRun, target: str) -> int:
+def _tell_dry_run(
+    options: argparse.Namespace, dry: DryRun, target: str, fitting: Fitting = (), earlier: RunRecord | None = None
+) -> int:
     if options.json:
         print_json(dry_run_json(dry))
     else:
-        print_dry_run(dry, target)
+        print_dry_run(dry, target, fitting, by_hand=_desk(options, earlier) is not None)
     return 0
 
 

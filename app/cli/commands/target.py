@@ -49,7 +49,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def _url_help() -> str:
     return _(
         "A SQL Server is written sqlserver://USER@HOST:PORT?OPTIONS, or sqlserver://@HOST\\INSTANCE for Windows\n"
-        "sign-in. A password is never part of it. Options, joined by &:\n"
+        "sign-in. Understood are host:port, host\\instance, //host:port/service, JDBC and TNS strings, and those of\n"
+        "SSMS, ADO.NET and ODBC as well. A password is never part of it. Options, joined by &:\n"
         "  auth=sql|windows|entra-interactive|entra-password|entra-integrated|entra-service-principal\n"
         "  encrypt=yes|strict|no        yes unless said otherwise\n"
         "  trust=yes                    do not verify the server's certificate; the report says so\n"
@@ -63,7 +64,8 @@ def _url_help() -> str:
 
 
 def _add(options: argparse.Namespace, program: Program) -> int:
-    parts, spec = program.parts, parse_target(options.target)
+    parts = program.parts
+    spec = parse_target(parts.saved_targets.as_target(options.target))
     if isinstance(spec, LabSpec) and spec.scenario is not None:
         find_scenario(spec, shipped_scenarios())  # so that no name is kept that leads nowhere
     needs_password = isinstance(spec, ServerUrl) and parts.needs_password(spec)

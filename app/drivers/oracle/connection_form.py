@@ -18,6 +18,7 @@ from app.domain.connection import (
     values_of,
 )
 from app.domain.errors import BadInput
+from app.drivers.oracle.foreign_address import understand
 from app.drivers.oracle.settings import DEFAULT_PORT, LOGIN_LIMIT_S, STATEMENT_LIMIT_S, DriverChoice, SignIn
 from app.drivers.oracle.url import DESTINATION_OPTION, ENGINE_ID, read_settings
 from app.foundation.texts import _
@@ -126,10 +127,10 @@ _MORE: Final = (
     choice_field(
         "driver",
         _("Driver"),
-        _("Thin mode needs nothing more and reaches 12.1 and later; older databases need an Oracle Client."),
-        FieldOption("", _("python-oracledb, thin unless a client is given")),
-        FieldOption(DriverChoice.THICK.value, _("python-oracledb with an Oracle Client")),
-        FieldOption(DriverChoice.CX_ORACLE.value, _("cx_Oracle with an Oracle Client")),
+        _("The built-in driver reaches 12.1 and later; older databases need an Oracle Client."),
+        FieldOption("", _("Built in (12.1+)")),
+        FieldOption(DriverChoice.THICK.value, _("Oracle Client")),
+        FieldOption(DriverChoice.CX_ORACLE.value, _("Oracle Client (cx_Oracle)")),
     ),
     optional_field(
         "client",
@@ -226,6 +227,7 @@ CONNECTION_WAYS: Final[tuple[ConnectionWay, ...]] = (
         suggested_name="{host}",
         make_target=make_target,
         read_values=read_values,
+        understands=understand,
         engine=ENGINE_ID,
         rank=20,
     ),
@@ -237,6 +239,7 @@ CONNECTION_WAYS: Final[tuple[ConnectionWay, ...]] = (
         suggested_name="{alias}",
         make_target=make_alias_target,
         read_values=read_alias_values,
+        understands=understand,
         engine=ENGINE_ID,
         rank=20,
     ),

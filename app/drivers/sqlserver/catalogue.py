@@ -192,6 +192,12 @@ def catalogue() -> Mapping[str, Statement]:
     return _read(systems_roots())
 
 
+def system_statements() -> tuple[frozenset[str], ...]:
+    """Return the names of the statements of each system."""
+    folders = statement_folders("sqlserver", systems_roots())
+    return tuple(frozenset(path.stem for path in folder.glob("*.sql")) for folder in folders)
+
+
 @cache
 def _read(roots: tuple[Path, ...]) -> Mapping[str, Statement]:
     return read_folders((Path(__file__).parent / "statements", *statement_folders("sqlserver", roots)), parse_statement)

@@ -18,10 +18,12 @@ from app.domain.connection import (
     values_of,
 )
 from app.domain.errors import BadInput
+from app.drivers.sqlserver.foreign_address import understand
 from app.drivers.sqlserver.odbc.settings import (
     LOGIN_LIMIT_S,
     STATEMENT_LIMIT_S,
     Encryption,
+    ServerAddress,
     SignIn,
     parse_address,
     read_settings,
@@ -44,7 +46,7 @@ def make_target(values: Mapping[str, str]) -> str:
         BadInput: the server is no address, or values exclude each other.
     """
     given = {name: value.strip() for name, value in values.items()}
-    address = parse_address(given.get("server", ""))
+    address = _address(given.get("server", ""))
     if address is None:
         raise BadInput(
             _(
@@ -73,6 +75,14 @@ def make_target(values: Mapping[str, str]) -> str:
     )
     read_settings(url)
     return url.text
+
+
+def _address(text: str) -> ServerAddress | None:
+    """Return the address that stands in the field for the server, also with a colon before the port."""
+    address, found = parse_address(text), understand(text)
+    if address is None and found is not None and not (found.password or found.url.user or found.url.options):
+        return ServerAddress(found.url.host, found.url.port, found.url.instance)
+    return address
 
 
 def read_values(url: ServerUrl) -> Mapping[str, str]:
@@ -185,6 +195,7 @@ CONNECTION_WAYS: Final[tuple[ConnectionWay, ...]] = (
         suggested_name="{server}",
         make_target=make_target,
         read_values=read_values,
+        understands=understand,
         engine="sqlserver",
         rank=10,
     ),

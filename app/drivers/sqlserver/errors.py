@@ -3,11 +3,13 @@
 from collections.abc import Sequence
 from typing import Final
 
+from app.domain.connection import ShownCertificate
 from app.domain.errors import (
     Blocked,
     ConnectionLost,
     Deadlock,
     LoginFailed,
+    NotTrusted,
     PermissionDenied,
     ShortOfResources,
     StatementCancelled,
@@ -27,7 +29,10 @@ class SqlError(Exception):
         text: the server's own text.
         state: the ODBC state (five characters), or "".
         native: the driver's own or the system's number, 0 where the server reported it; texts may be in any language.
+        others: the other records of the same error, in the driver's order.
     """
+
+    others: "tuple[SqlError, ...]" = ()
 
     def __init__(self, number: int, text: str, state: str = "", native: int = 0) -> None:
         super().__init__(f"Msg {number}: {text}")
@@ -43,7 +48,10 @@ class ConnectError(SqlError):
     Attributes:
         kind: the product's error it becomes.
         sentence: names the server, host and port.
+        certificate: as in `NotTrusted`.
     """
+
+    certificate: ShownCertificate | None = None
 
     def __init__(self, kind: type[TargetError], sentence: str, cause: SqlError) -> None:
         super().__init__(cause.number, cause.text, cause.state, cause.native)
@@ -53,10 +61,6 @@ class ConnectError(SqlError):
 
 class ServerNotReached(ConnectionLost):
     """No connection could be made: nothing was sent."""
-
-
-class CertificateNotTrusted(TargetError):
-    """The server's certificate does not prove that it is the server meant."""
 
 
 class DatabaseUnavailable(TargetError):
@@ -106,7 +110,10 @@ def to_target_error(error: SqlError, statement: str, permission: str, server: st
         server: where it ran.
     """
     if isinstance(error, ConnectError):
-        return error.kind(error.sentence, str(error))
+        made = error.kind(error.sentence, str(error))
+        if isinstance(made, NotTrusted):
+            made.certificate = error.certificate
+        return made
     kind = _kind_of(error)
     enough = permission if "sysadmin" in permission else _("{permission}, or sysadmin").format(permission=permission)
     sentence = _BY_NUMBER.get(error.number, _SENTENCES[kind])().format(
@@ -131,10 +138,12 @@ def telling(records: Sequence[SqlError]) -> SqlError:
 
     Of a refused login the database that could not be entered says more than that the login failed.
     """
-    return next(
+    first = next(
         (record for kind in (ConnectionLost, DatabaseUnavailable) for record in records if _kind_of(record) is kind),
         records[0],
     )
+    first.others = tuple(record for record in records if record is not first)
+    return first
 
 
 def is_unknown(error: SqlError) -> bool:

@@ -16,8 +16,9 @@ from app.domain.first_contact import NUMBERED_SERVER, Answer, ColumnShape, First
 from app.domain.setting import Value
 from app.domain.statement import Access
 from app.drivers.sqlserver.bound_text import bound_text
-from app.drivers.sqlserver.catalogue import ANY_SERVER, COMMON_DATABASES, Statement, catalogue
+from app.drivers.sqlserver.catalogue import ANY_SERVER, COMMON_DATABASES, Statement, catalogue, system_statements
 from app.drivers.sqlserver.errors import SqlError, to_target_error
+from app.drivers.sqlserver.releases import release_needed
 from app.drivers.sqlserver.session import Place, Transport
 from app.foundation.rows import Cell
 
@@ -31,6 +32,8 @@ _NEVER_ASKED: Final = {
     "take_run_mark": "it would mark the server as being changed",
     "release_run_mark": "it belongs to take_run_mark",
 }
+_NO_SYSTEM: Final = "nothing of its system was met"
+_TOO_OLD: Final = "SQL Server {release} was not met"
 _VERSION_STATEMENT: Final = "server_info"
 _KINDS: Final = {
     **dict.fromkeys(("bigint", "int", "smallint", "tinyint", "bit"), "whole"),
@@ -54,12 +57,14 @@ class Met:
 
     Attributes:
         there: the kinds of places, server and database as headers write them, that answered with a row at least.
+        answered: the statements that did.
     """
 
     calls: dict[tuple[str, str], tuple[Place, Parameters]] = field(default_factory=dict)
     values: dict[str, Value] = field(default_factory=dict)
     versions: dict[str, str] = field(default_factory=dict)
     there: dict[tuple[str, str], Place] = field(default_factory=dict)
+    answered: set[str] = field(default_factory=set)
 
     def take(
         self, statement: Statement, place: Place, parameters: Parameters, rows: Sequence[tuple[Cell, ...]]
@@ -76,6 +81,7 @@ class Met:
         self.values.update(parameters)
         if rows:
             self.there.setdefault((statement.runs_at, statement.database), place)
+            self.answered.add(statement.name)
         if statement.name == _VERSION_STATEMENT and rows:
             self.versions[place.server] = str(rows[0][names.index("version")])
 
@@ -118,6 +124,7 @@ class Recorder:
         self._describe = describe
         self._connection = connection
         self._now_s = now_s
+        self._systems = system_statements()
 
     def record(self) -> FirstContact:
         """Return the recorded answers."""
@@ -130,7 +137,7 @@ class Recorder:
                 continue
             calls = [] if statement.name in _NEVER_ASKED else list(self._calls(statement))
             if not calls:
-                because = _NEVER_ASKED.get(statement.name, f"no {statement.runs_at} was met")
+                because = _NEVER_ASKED.get(statement.name) or self._not_met(statement)
                 not_asked.append(NotAsked(statement.name, because))
             for place, parameters, has_made_up in calls:
                 server = NUMBERED_SERVER.format(number=numbers[place.server])
@@ -141,13 +148,19 @@ class Recorder:
         )
         return FirstContact("sqlserver", self._connection, versions, tuple(answers), tuple(not_asked))
 
+    def _not_met(self, statement: Statement) -> str:
+        """Return the place, release or system that a statement asks for and that was not met."""
+        if newer := release_needed(statement.versions, self._met.versions.get(self._own_server, "")):
+            return _TOO_OLD.format(release=newer)
+        return _NO_SYSTEM if statement.runs_at == ANY_SERVER else f"no {statement.runs_at} was met"
+
     def _calls(self, statement: Statement) -> Iterator[tuple[Place, Parameters, bool]]:
         """Yield place and parameters of each call of a statement: as it was made, else as one of its kind."""
         met = [call for (name, _server), call in self._met.calls.items() if name == statement.name]
         for place, parameters in met:
             yield place, parameters, False
         elsewhere = None if met else self._place_of(statement)
-        if elsewhere is None:
+        if elsewhere is None or release_needed(statement.versions, self._met.versions.get(elsewhere.server, "")):
             return
         parameters = {}
         has_made_up = False
@@ -159,15 +172,23 @@ class Recorder:
         yield elsewhere, parameters, has_made_up
 
     def _place_of(self, statement: Statement) -> Place | None:
-        if statement.runs_at == ANY_SERVER:
-            return Place(self._own_server, statement.database)
         there = self._met.there
+        if statement.runs_at == ANY_SERVER:
+            if not self._is_of_what_was_met(statement):
+                return None
+            common = Place(self._own_server, statement.database) if statement.database in COMMON_DATABASES else None
+            return common or there.get((statement.runs_at, statement.database))
         if (statement.runs_at, statement.database) in there:
             return there[statement.runs_at, statement.database]
         other = next((place for (runs_at, _database), place in there.items() if runs_at == statement.runs_at), None)
         if other is None or statement.database not in COMMON_DATABASES:
             return None
         return Place(other.server, statement.database)
+
+    def _is_of_what_was_met(self, statement: Statement) -> bool:
+        """Tell whether it is the driver's own, or of a system that answered with a row: else its tables are missing."""
+        of_its_system = next((names for names in self._systems if statement.name in names), None)
+        return of_its_system is None or not of_its_system.isdisjoint(self._met.answered)
 
     def _ask(
         self, statement: Statement, place: Place, parameters: Parameters, server: str, *, has_made_up: bool

@@ -51,20 +51,22 @@ class ParameterScripts(ScriptWriter):
 
     def write(
         self,
-        chosen: Recommendation,
+        chosen: Sequence[Recommendation],
         every: Sequence[Recommendation],
         session: SessionRecord,
         files: ScriptFiles,
         *,
         is_rollback: bool,
     ) -> ScriptPart:
-        """Return the batch for one server."""
-        name = chosen.finding.parameter
+        """Return a batch for each parameter at one server, in reverse order where it is a rollback."""
         found = [one for one in self._found(session) if one.server.name == files.server]
-        values = [str(one.value_of(name)) if is_rollback else chosen.new for one in found]
-        ahead, behind = whole_script(len(found))
+        names = {one.finding.parameter: one.new for one in (reversed(chosen) if is_rollback else chosen)}
+        values = [
+            (name, str(one.value_of(name)) if is_rollback else new) for one in found for name, new in names.items()
+        ]
+        ahead, behind = whole_script(len(values))
         return ScriptPart(
-            tuple(self._batch(n, files.server, name, value) for n, value in enumerate(values, start=1)),
+            tuple(self._batch(n, files.server, name, value) for n, (name, value) in enumerate(values, start=1)),
             where=(how_to_run(files.rollback if is_rollback else files.apply, files.server),),
             checks=(_("It stops on any server but its own."),),
             preamble=ahead,

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from app.domain.hand_over import ScriptFiles, common_files
+from app.domain.hand_over import ScriptFiles, ScriptPart, common_files
 from app.domain.setting import Value
 from app.drivers.sqlserver.catalogue import Column, catalogue
 from app.foundation.script_text import comment
@@ -97,8 +97,12 @@ def _given(parameter: Column, values: Mapping[str, Value | Sql]) -> str:
     return "NULL" if parameter.nullable and name not in values else literal(values[name])
 
 
-def rows_of(name: str, values: Mapping[str, Value | Sql], table: str) -> str:
-    """Return statements that put the rows of a catalogued reading statement into a new table variable."""
+def rows_of(name: str, values: Mapping[str, Value | Sql], table: str, ahead: str = "") -> str:
+    """Return statements that put the rows of a catalogued reading statement into a new table variable.
+
+    Args:
+        ahead: further columns ahead of theirs, which fill themselves.
+    """
     statement = catalogue()[name]
     types = {p.name: _DECLARED_TYPES.get(p.sql_type, p.sql_type) for p in (*statement.parameters, *statement.columns)}
     # without the word a column of type sysname takes no NULL
@@ -107,23 +111,28 @@ def rows_of(name: str, values: Mapping[str, Value | Sql], table: str) -> str:
     given = ", ".join(f"{p.name} = {literal(values[p.name.removeprefix('@')])}" for p in statement.parameters)
     asked = f",\n    @params = N'{declared}', {given}" if declared else ""
     quoted = statement.body.strip().replace("'", "''")
-    return f"""DECLARE {table} table ({columns});
+    return f"""DECLARE {table} table ({ahead}{columns});
 INSERT INTO {table} ({", ".join(statement.column_names)})
 EXEC sys.sp_executesql @stmt = N'{quoted}'{asked};
 """
 
 
-def only_at_server(server: str) -> str:
-    """Return the beginning of a batch that ends it at any other server, with a word on why.
+def is_server(server: str) -> str:
+    """Return the condition that a batch runs at a server.
 
     A server has two names where its machine was renamed: the program reads the first, a person may see the second.
     """
-    message = _("Skipped: this part is for server {server}; nothing was changed by it.").format(server=server)
-    return f"""IF NOT EXISTS (SELECT 1
+    return f"""EXISTS (SELECT 1
     FROM sys.servers AS servers
     WHERE servers.server_id = 0
       AND {literal(server)} COLLATE Latin1_General_CI_AS
-          IN (servers.name, CAST(SERVERPROPERTY(N'ServerName') AS nvarchar(128))))
+          IN (servers.name, CAST(SERVERPROPERTY(N'ServerName') AS nvarchar(128))))"""
+
+
+def only_at_server(server: str) -> str:
+    """Return the beginning of a batch that ends it at any other server, with a word on why."""
+    message = _("Skipped: this part is for server {server}; nothing was changed by it.").format(server=server)
+    return f"""IF NOT {is_server(server)}
 BEGIN
     PRINT {literal(message)};
     RETURN;
@@ -187,6 +196,24 @@ def whole_script(count: int, targets: Sequence[str] = ()) -> tuple[tuple[str, ..
         f"{count_of_ended(count)}IF {_IS_MEANT}\n    PRINT {literal(done)};\nELSE\n    PRINT {literal(checked)};\nGO"
     )
     return (f"{setting_up(ahead)}{chosen}GO\n{_only_sysadmin()}GO\n{make_room_for_ended()}GO",), (behind,)
+
+
+def look_part(file: str, server: str, guard: str, batches: Sequence[str], expected: Sequence[str]) -> ScriptPart:
+    """Return a script that only reads, in any tool, and tells at its end what was measured.
+
+    Args:
+        guard: beginning of a batch that ends it with an error at any other server.
+        batches: each with its guard, up to its GO.
+        expected: the sentences it tells.
+    """
+    read = _("Done: this script only read.")
+    told = "".join(f"PRINT {literal(text)};\n" for text in (*expected, read))
+    how = _("It only reads. Run it with {command}, or in Management Studio; each time it may be run again.")
+    return ScriptPart(
+        blocks=tuple(batches),
+        where=(how.format(command=COMMAND.format(server=server, file=file)),),
+        ending=(f"{guard}{told}GO",),
+    )
 
 
 def setting_up(ahead: str = "") -> str:

@@ -1,7 +1,7 @@
 """Sessions run named statements; their transport (the lab, a socket to it, a driver) is behind one Protocol."""
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from typing import Final, Protocol
 
@@ -73,6 +73,39 @@ class Session(Protocol):
     def close(self) -> None:
         """Close every connection."""
         ...
+
+
+class AskingOnce:
+    """A session for one look, in which some statements are sent once: later their first rows are returned.
+
+    Attributes:
+        own_server, database: as of the session it asks.
+    """
+
+    def __init__(self, session: Session, names: Collection[str]) -> None:
+        """Ask a session.
+
+        Args:
+            names: of the statements whose rows stay the same for the time of a look.
+        """
+        self.own_server, self.database = session.own_server, session.database
+        self._session = session
+        self._names = frozenset(names)
+        self._known: dict[tuple[str, Place, tuple[tuple[str, Value], ...]], Rows] = {}
+
+    def run(self, name: str, place: Place, **parameters: Value) -> Rows:
+        """Run a statement of the catalogue, or return its rows of before; raises TargetError."""
+        key = (name, place, tuple(sorted(parameters.items())))
+        if key in self._known:
+            return self._known[key]
+        rows = self._session.run(name, place, **parameters)
+        if name in self._names:
+            self._known[key] = rows
+        return rows
+
+    def close(self) -> None:
+        """Close every connection."""
+        self._session.close()
 
 
 class RecordingSession:

@@ -132,7 +132,8 @@ def _executed(text: str, database: str, subject: str) -> str:
     """Return statements that execute a batch's text in its database, and compare first where the text does.
 
     The text sets a value where the one that was set stands there, and once more where the former one does, which
-    changes nothing; where neither does, it is another's.
+    changes nothing; where neither does, it is another's. `@is_expected` stays NULL where what held the
+    value is gone.
     """
     expected = _EXPECTED.search(text)
     at = f"{identifier(database)}.sys.sp_executesql" if database else "sys.sp_executesql"
@@ -141,7 +142,8 @@ def _executed(text: str, database: str, subject: str) -> str:
         return f"{called}DECLARE @undo nvarchar(max) = {_quoted(text)};\nEXEC @at @undo;\n"
     former = _PUT_BACK.search(text)
     back = literal("") if former is None or former["name"].endswith("_name") else former["value"]
-    other = _("{subject} is neither as it was set nor as it was before: it stays, and what stands behind is not undone")
+    other = _("{subject} is neither as it was set nor as it was before, or is gone: what stands behind is not undone")
+    nothing = _("{subject} is gone from this server: nothing of it is left to undo")
     body = f"{_EXPECTED.sub('', text)}SET @met = @is_expected;\n"
     declared = f"N'@expected {expected['type']}, @met int OUTPUT'"
     again = "IF @met = 0\n    EXEC @at @undo, " + declared + ", @expected = {value}, @met = @met OUTPUT;\n"
@@ -153,6 +155,7 @@ def _executed(text: str, database: str, subject: str) -> str:
         f"DECLARE @former {expected['type']} = {_something(back)};\n"
         f"EXEC @at @undo, {declared}, @expected = @was_set, @met = @met OUTPUT;\n"
         f"{again.format(value='@former')}{gone}"
+        f"IF @met IS NULL\n    PRINT {literal(nothing.format(subject=subject))};\n"
         f"IF @met = 0\n    {stop(other.format(subject=subject))}\n"
     )
 

@@ -14,7 +14,7 @@ from app.domain.units import unit_word
 from app.domain.view import NO_VALUE, Cell, Column, Emphasis, Row, TableContent, text_cell
 from app.flows.explain.compare_choices import PUBLISHED
 from app.flows.explain.compare_words import CompareWords, change_label, setting_label
-from app.foundation.texts import _, local_number
+from app.foundation.texts import _, in_its_words, in_words_of, local_number
 from app.services.explain.comparison import (
     PublishedComparison,
     RunComparison,
@@ -62,6 +62,7 @@ def compare(path: Path, first: str, second: str, program: Program) -> ShownCompa
     return show_runs(compare_runs(path, first, second, program.advisor), words)
 
 
+@in_its_words
 def show_runs(comparison: SessionComparison, words: CompareWords) -> ShownComparison:
     """Return two runs or sessions beside each other."""
     cautions = dict.fromkeys(text for pair in comparison.pairs for text in pair.cautions)
@@ -95,7 +96,7 @@ def show_published(comparisons: Sequence[PublishedComparison], words: CompareWor
             f"{place}/{number}",
             (
                 text_cell(item.side.label),
-                text_cell(words.metric(item.metric, item.phase)),
+                text_cell(_metric_of(item, words)),
                 text_cell(setting_label(row.setting)),
                 _mean_cell(row.own),
                 _mean_cell(row.published),
@@ -130,6 +131,11 @@ def _published_conditions(comparisons: Sequence[PublishedComparison]) -> list[Ro
 
 def _value(value: object) -> str:
     return "" if value is None else str(value)
+
+
+def _metric_of(item: PublishedComparison, words: CompareWords) -> str:
+    with in_words_of(item.side):
+        return words.metric(item.metric, item.phase)
 
 
 def _measured_columns(first: str, second: str) -> tuple[Column, ...]:

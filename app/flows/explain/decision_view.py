@@ -7,8 +7,10 @@ from dataclasses import dataclass
 from app.domain.comparison import Comparison, Verdict
 from app.domain.decision import Decision, DecisionKind
 from app.domain.finding import Finding
-from app.domain.session import SessionRecord
+from app.domain.plot import PlotSpec
+from app.domain.session import Advice, SessionRecord
 from app.reporting.decision_card import DecisionCard, decision_card
+from app.reporting.document.figures import Figures
 from app.reporting.document.scripts import Scripts
 from app.reporting.wording import Vocabulary
 
@@ -33,6 +35,7 @@ class DecisionView:
     Attributes:
         card: its words, those of the report.
         is_gain: trials showed an improvement.
+        plot: the figure of its trials, None where there is none or a decision before it shows it.
         bar: None where nothing was measured, or it is no matter of percent.
         apply_script, undo_script: what sets the value and takes it back, "" where no script sets one.
         evidence: places of its findings in the list of all of them.
@@ -40,6 +43,7 @@ class DecisionView:
 
     card: DecisionCard
     is_gain: bool
+    plot: PlotSpec | None
     bar: EffectBar | None
     apply_script: str
     undo_script: str
@@ -47,25 +51,28 @@ class DecisionView:
 
 
 def decision_views(
-    session: SessionRecord, decisions: Sequence[Decision], ordered: Sequence[Finding], words: Vocabulary
+    session: SessionRecord, advice: Advice, ordered: Sequence[Finding], words: Vocabulary
 ) -> tuple[DecisionView, ...]:
     """Return the decisions in the order they should be looked at.
 
     Args:
         ordered: all findings, as their cards are numbered.
     """
-    scripts = Scripts(session, words, decisions)
-    return tuple(_view(decision, scripts, ordered, words) for decision in decisions)
+    scripts, figures = Scripts(session, words, advice.decisions), Figures(advice.plots)
+    return tuple(_view(decision, figures.shown(decision), scripts, ordered, words) for decision in advice.decisions)
 
 
-def _view(decision: Decision, scripts: Scripts, ordered: Sequence[Finding], words: Vocabulary) -> DecisionView:
+def _view(
+    decision: Decision, plot: PlotSpec | None, scripts: Scripts, ordered: Sequence[Finding], words: Vocabulary
+) -> DecisionView:
     comparison = None if decision.gain is None else decision.gain.comparison
     applies = takes_back = ""
     if decision.kind is DecisionKind.CHANGE:
         applies, takes_back = (scripts.text_of(decision, is_rollback=is_back) for is_back in (False, True))
     return DecisionView(
-        card=decision_card(decision, words),
+        card=decision_card(decision, words, is_effect_large=True),
         is_gain=comparison is not None and comparison.verdict is Verdict.IMPROVEMENT,
+        plot=plot,
         bar=None if comparison is None else _bar(comparison),
         apply_script=applies,
         undo_script=takes_back,

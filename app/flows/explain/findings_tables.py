@@ -14,7 +14,7 @@ from app.reporting.wording import Vocabulary, setting_text
 
 def facts_table(finding: Finding, words: Vocabulary) -> TableContent:
     """Return the facts a rule looked at, each with its unit."""
-    columns = (Column("fact", _("What the rule looked at")), Column("value", _("Value"), is_number=True))
+    columns = (Column("fact", _("Facts the rule used")), Column("value", _("Value"), is_number=True))
     rows = tuple(
         Row(name, (text_cell(_fact_title(name, words), hint=name), text_cell(quantity(value, unit))))
         for name, value, unit in finding.facts

@@ -1,9 +1,11 @@
 """The results of a session in words: cards, tables and counts, from session and advice alone."""
 
 from collections import Counter
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 
 from app.domain.comparison import Comparison, Verdict
+from app.domain.decision import Decision, DecisionKind
 from app.domain.finding import Finding, Source
 from app.domain.plan import Phase
 from app.domain.plot import PlotSpec
@@ -18,14 +20,15 @@ from app.flows.explain.findings_tables import (
 )
 from app.flows.explain.trial_view import trials_table
 from app.flows.words import counted
-from app.foundation.texts import _
+from app.foundation.texts import _, in_its_words
 from app.reporting.document.in_effect import InEffect
+from app.reporting.export.told_findings import told_findings
 from app.reporting.matching import carrying_comparison, comparisons_behind
 from app.reporting.place import Places
 from app.reporting.tables.comparisons import EQUAL, OPEN, comparisons_table
 from app.reporting.tables.measured import measured_table
 from app.reporting.tables.trials import trial_key
-from app.reporting.wording import Vocabulary, effect_text, is_change, verdict_word
+from app.reporting.wording import Vocabulary, counted_verdicts, effect_text, is_change, verdict_word
 from app.services.explain.explaining import ExplainedSession
 
 
@@ -37,7 +40,8 @@ class Card:
         verdict: None where no comparison carries it.
         change: the recommended change of a parameter, "" for none.
         effect: what the carrying comparison shows, with its interval and sizes; "" without one.
-        paragraphs: heading and text: because, trade-off, risk, undo.
+        recommendation: "" where its decision says it.
+        paragraphs: heading and text: because, trade-off, risk, undo; those that its decision does not say.
         evidence: key and id of each trial behind it.
         plot: None where there is none.
         facts, comparisons: what the rule looked at, and everything compared behind it.
@@ -114,19 +118,25 @@ class Findings:
     trials: TableContent
 
 
+@in_its_words
 def findings(explained: ExplainedSession, words: Vocabulary) -> Findings:
     """Return everything a session showed, in words."""
     session, advice = explained.session, explained.advice
     in_effect, places = InEffect(session, words.writers), Places(session, words)
-    ordered = sorted(advice.findings, key=lambda f: f.priority)
-    cards = tuple(_card(f, in_effect, advice, words, places) for f in ordered)
+    pairs = sorted(told_findings(advice, words), key=lambda pair: pair[0].priority)
+    ordered = [found for found, _told in pairs]
+    decisions = decision_views(session, advice, ordered, words)
+    cards = tuple(
+        _said_once(_card(told, in_effect, advice, words, places), place, decisions)
+        for place, (_found, told) in enumerate(pairs)
+    )
     return Findings(
         title=session.title,
         headline=_headline(in_effect, advice),
         counts=_counts(advice, places),
         warnings=advice.warnings,
         cards=cards,
-        decisions=decision_views(session, advice.decisions, ordered, words),
+        decisions=decisions,
         nothing="" if cards else _nothing(explained),
         not_shown=_not_shown(advice, words, places),
         all_settled=_all_settled(advice),
@@ -140,19 +150,29 @@ def findings(explained: ExplainedSession, words: Vocabulary) -> Findings:
 
 
 def _headline(in_effect: InEffect, advice: Advice) -> str:
-    changes = tuple(dict.fromkeys(in_effect.change(f) for f in advice.findings if is_change(f)))
-    if changes:
-        return _("Recommended: {changes}.").format(changes="; ".join(changes))
+    changing = [decision for decision in advice.decisions if decision.kind is DecisionKind.CHANGE]
+    sure = [one for one in changing if not one.is_worth_open]
+    if len(sure) == 1:  # its card, the first, tells the values
+        return _("1 change recommended.")
+    if sure:
+        return _("Recommended: {changes}.").format(changes=_changes(in_effect, sure))
+    if perhaps := _changes(in_effect, changing):
+        return _("Shown, but perhaps less than is worth acting on: {changes}.").format(changes=perhaps)
     if advice.comparisons:
         return _("These measurements recommend no change.")
     return _("Nothing could be compared yet.")
+
+
+def _changes(in_effect: InEffect, decisions: Iterable[Decision]) -> str:
+    parts = (part for one in decisions for part in one.parts)
+    return "; ".join(dict.fromkeys(in_effect.change(part.finding) for part in parts))
 
 
 def _counts(advice: Advice, places: Places) -> tuple[tuple[Verdict, str], ...]:
     """Return how often each verdict was found, mere hints of exploring apart."""
     counts = Counter((c.verdict, places.verdict_text(c)) for c in advice.comparisons)
     in_order = sorted(counts, key=lambda key: (list(Verdict).index(key[0]), key[1] != verdict_word(key[0])))
-    return tuple((verdict, f"{counts[verdict, word]}× {word}") for verdict, word in in_order)
+    return tuple((verdict, counted_verdicts(counts[verdict, word], word)) for verdict, word in in_order)
 
 
 def _nothing(explained: ExplainedSession) -> str:
@@ -194,6 +214,18 @@ def _card(finding: Finding, in_effect: InEffect, advice: Advice, words: Vocabula
         rule=_("{family} · rule {rule}, version {version}").format(
             family=words.family(finding.family), rule=finding.rule, version=finding.version
         ),
+    )
+
+
+def _said_once(card: Card, place: int, decisions: Sequence[DecisionView]) -> Card:
+    """Return a card without what the decision above it says or shows already."""
+    above = [decision for decision in decisions if place in decision.evidence]
+    said = "\n".join("\n".join((one.card.lead, *dict(one.card.pairs).values())) for one in above)
+    return replace(
+        card,
+        recommendation="" if card.recommendation in said else card.recommendation,
+        paragraphs=tuple((heading, text) for heading, text in card.paragraphs if text not in said),
+        plot=None if card.plot in [one.plot for one in above] else card.plot,
     )
 
 

@@ -11,18 +11,22 @@ from app.domain.errors import BadInput
 from app.domain.measurement import Metric
 from app.domain.setting import value_text
 from app.domain.units import known_units, units_like
-from app.domain.view import Cell, Column, Row, TableContent, number_cell
+from app.domain.view import Cell, Column, Row, TableContent, View, number_cell
 from app.flows.plan.number_entry import read_decimal
 from app.flows.shell.folder_entry import folder_problem
 from app.flows.words import sentence
 from app.foundation.files import write_atomically
 from app.foundation.texts import _, shortened
+from app.reporting.tables.plain_comparisons import plain_comparisons_table, plain_title
 from app.services.explain.imported_session import accepted_columns, keep_session, preview, read_session
 from app.services.explain.importing import (
     BASELINE,
+    CONDITIONS,
     FAMILY,
     LEFT_OUT,
     METRIC,
+    NO_RULE,
+    PARAMETER,
     QUESTIONS,
     SHEET,
     UNDECIDED,
@@ -36,11 +40,15 @@ from app.services.explain.importing import (
     Question,
     RowsRefused,
     column_choices,
+    families_for,
+    family_note,
     guess_mapping,
     mapping_problems,
     published_sources,
     read_raw,
+    with_levels_across,
 )
+from app.services.explain.plain_comparison import PlainComparison
 from app.services.program import Program
 
 _SAMPLES: Final = 3
@@ -56,9 +64,9 @@ class CommonValue:
 
     Attributes:
         name: of the column that would say it.
-        choices: possible values, each with its title.
+        choices: possible values, each with its title; () where it is typed.
         chosen: the value, "" for none yet.
-        blank: what holds where nothing is chosen, "" where something must be.
+        blank: what holds where nothing is chosen, "" where something must be; of one that is typed an example.
     """
 
     name: str
@@ -79,6 +87,7 @@ class Understanding:
         preview: what is found in the file by this mapping, None where it cannot be read so.
         problems: all that keeps it from being read, a sentence each.
         is_kept: the mapping is the one chosen for the last table with these headings.
+        compared: the settings, where no family knows the parameter, so that no session is made.
     """
 
     raw: Grid
@@ -88,6 +97,7 @@ class Understanding:
     preview: Preview | None
     problems: tuple[str, ...] = ()
     is_kept: bool = False
+    compared: PlainComparison | None = None
 
 
 @dataclass(frozen=True)
@@ -138,7 +148,19 @@ def check_form(form: ImportForm) -> ImportProblems:
 
 def can_import(form: ImportForm) -> bool:
     """Tell whether a session can be made of the entries."""
-    return form.preview is not None and not check_form(form).first and bool(form.folder.strip())
+    is_complete = form.preview is not None and not check_form(form).first and bool(form.folder.strip())
+    return is_complete and plain_comparison(form) is None
+
+
+def plain_comparison(form: ImportForm) -> PlainComparison | None:
+    """Return the comparison of a parameter that no family knows, None where one does."""
+    return None if form.understood is None else form.understood.compared
+
+
+def compared_table(form: ImportForm) -> TableContent:
+    """Return that comparison as a table, an empty one for none."""
+    plain = plain_comparison(form)
+    return TableContent(()) if plain is None else plain_comparisons_table(plain.comparisons).in_view(View.WINDOW)
 
 
 def missing_entry(form: ImportForm) -> str:
@@ -151,6 +173,8 @@ def missing_entry(form: ImportForm) -> str:
         return _("The file is being read.")
     if form.understood.problems:
         return _("See above the columns what to fill in or change.")
+    if plain_comparison(form) is not None:
+        return _("No session is made of numbers without a rule; the comparison stands above.")
     if not form.folder.strip():
         return _("Choose the folder for session file, report and scripts.")
     return ""
@@ -187,11 +211,18 @@ def look_at(file: str, program: Program, sheet: str = "", kept: Mapping[str, str
     path = Path(file.strip())
     accepted = accepted_columns(program.families)
     raw = read_raw(path, accepted, sheet)
+    accepted = families_for(raw, accepted)
     sheets = {SHEET: raw.sheet} if raw.sheet else {}
     chosen = _chosen_before((kept or {}).get(headings_text(raw), ""), raw)
     if chosen is None:
-        return understand(path, raw, guess_mapping(raw, accepted, sheets), program)
+        guessed = guess_mapping(raw, accepted, sheets)
+        return _with_notes(understand(path, raw, guessed, program), family_note(raw, guessed, accepted))
     return replace(understand(path, raw, chosen.also(sheets), program), is_kept=True)
+
+
+def _with_notes(understood: Understanding, notes: Iterable[str]) -> Understanding:
+    shown = understood.preview
+    return understood if shown is None else replace(understood, preview=shown._replace(notes=(*shown.notes, *notes)))
 
 
 def understand(path: Path, raw: Grid, mapping: ColumnMapping, program: Program) -> Understanding:
@@ -201,11 +232,12 @@ def understand(path: Path, raw: Grid, mapping: ColumnMapping, program: Program) 
     """
     if mapping.common_value(SHEET) != raw.sheet:
         return look_at(str(path), program, mapping.common_value(SHEET))
-    accepted = accepted_columns(program.families)
+    accepted = families_for(raw, accepted_columns(program.families))
+    mapping = with_levels_across(mapping, raw)
     problems = tuple(map(sentence, mapping_problems(mapping, raw, accepted)))
-    shown = asked = None
+    shown = asked = compared = None
     try:
-        shown = None if problems else _tried(raw, mapping, program)
+        shown, compared = (None, None) if problems else _tried(raw, mapping, accepted)
     except Asked as error:
         problems, asked = (_without_path(error.sentence, path),), error.question
     except RowsRefused as error:
@@ -217,19 +249,20 @@ def understand(path: Path, raw: Grid, mapping: ColumnMapping, program: Program) 
     if shown is not None:
         common = tuple(replace(value, blank=_("As the columns say")) for value in common)
         common = (*common, *_baseline(mapping, shown))
+    common = (*common, _conditions(mapping))
     common = (*common, *_questions(mapping, asked))
-    return Understanding(raw, mapping, columns, common, shown, problems)
+    return Understanding(raw, mapping, columns, common, shown, problems, compared=compared)
 
 
-def _tried(raw: Grid, mapping: ColumnMapping, program: Program) -> Preview:
+def _tried(raw: Grid, mapping: ColumnMapping, accepted: Families) -> tuple[Preview, PlainComparison | None]:
     """Return how a file is understood, by rows that stand evenly through it; errors as of `preview`."""
     tried = raw.thinned(_TRIED_ROWS)
-    shown = preview(tried, program.families, mapping)
+    shown, compared = preview(tried, accepted, mapping)
     if len(tried.rows) == len(raw.rows):
-        return shown
+        return shown, compared
     told = _("Tried on {some} of {rows} rows: {summary}")
     some, rows = value_text(len(tried.rows)), value_text(len(raw.rows))
-    return shown._replace(summary=told.format(some=some, rows=rows, summary=shown.summary))
+    return shown._replace(summary=told.format(some=some, rows=rows, summary=shown.summary)), compared
 
 
 def headings_text(raw: Grid) -> str:
@@ -300,17 +333,16 @@ def _baseline(mapping: ColumnMapping, shown: Preview) -> Iterator[CommonValue]:
         yield CommonValue(BASELINE, _("Baseline"), choices, mapping.common_value(BASELINE), _("Default or lowest"))
 
 
+def _conditions(mapping: ColumnMapping) -> CommonValue:
+    """Return the field for conditions that no column says."""
+    return CommonValue(CONDITIONS, _("Conditions"), (), mapping.common_value(CONDITIONS), "rtt_ms=20, concurrency=4")
+
+
 def _common_values(mapping: ColumnMapping, raw: Grid, accepted: Families, program: Program) -> tuple[CommonValue, ...]:
-    family = accepted.get(mapping.common_value(FAMILY))
-    metrics = _metrics_of(accepted.values() if family is None else (family,))
-    metric = metrics.get(mapping.common_value(METRIC))
-    units = known_units() if metric is None else units_like(metric.unit)
-    titles = {name: found.title for name, found in program.families.items()}
-    choices = {
-        FAMILY: (_("Experiment"), tuple((name, titles[name]) for name in accepted)),
-        METRIC: (_("Measured"), tuple((name, metric.title) for name, metric in metrics.items())),
-        UNIT: (_("Unit"), tuple((unit, unit) for unit in units)),
-    }
+    choices = _choices(mapping, accepted, program)
+    if raw.has_levels_across:
+        names = dict.fromkeys(p.name for one in accepted.values() for p in one.parameters)
+        choices[PARAMETER] = (_("Parameter in the headings"), tuple((name, name) for name in names))
     if len(raw.sheets) > 1:
         choices = {SHEET: (_("Sheet"), tuple((name, name) for name in raw.sheets))} | choices
     return tuple(
@@ -318,6 +350,24 @@ def _common_values(mapping: ColumnMapping, raw: Grid, accepted: Families, progra
         for name, (title, among_these) in choices.items()
         if name not in mapping.columns
     )
+
+
+def _choices(
+    mapping: ColumnMapping, accepted: Families, program: Program
+) -> dict[str, tuple[str, tuple[tuple[str, str], ...]]]:
+    """Return title and choices of the experiment, the measure and its unit."""
+    family = accepted.get(mapping.common_value(FAMILY))
+    metrics = _metrics_of(accepted.values() if family is None else (family,))
+    metric = metrics.get(mapping.common_value(METRIC))
+    units = known_units() if metric is None else units_like(metric.unit)
+    titles = {name: found.title for name, found in program.families.items()} | {
+        NO_RULE: _("None: compared without advice")
+    }
+    return {
+        FAMILY: (_("Experiment"), tuple((name, titles[name]) for name in accepted)),
+        METRIC: (_("Measured"), tuple((name, metric.title) for name, metric in metrics.items())),
+        UNIT: (_("Unit"), tuple((unit, unit) for unit in units)),
+    }
 
 
 def _metrics_of(families: Iterable[FamilyColumns]) -> dict[str, Metric]:
@@ -370,6 +420,7 @@ def preview_text(understood: Understanding | None) -> str:
     kept = [_("Taken over from the last file with these headings; change below what differs.")]
     shown = understood.preview
     told = [] if shown is None else [shown.summary, *shown.experiments, *shown.notes]
+    told += [] if understood.compared is None else [plain_title(understood.compared.parameter)]
     return "\n".join((kept if understood.is_kept else []) + told)
 
 

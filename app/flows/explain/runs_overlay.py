@@ -1,6 +1,7 @@
 """Two runs, or two trials, laid over each other: plots as data."""
 
 import math
+from collections import Counter
 from collections.abc import Callable, Sequence
 from itertools import chain
 from statistics import fmean
@@ -14,7 +15,7 @@ from app.domain.setting import Setting
 from app.domain.units import unit_word
 from app.flows.explain.runs_view import BrowsedRuns, key_of, run_status_text
 from app.flows.shell.start_view import local_time
-from app.foundation.texts import _
+from app.foundation.texts import _, in_words_of
 from app.services.hand_over.past_sessions import RunKey, RunTrials
 
 _VARIES: Final = 2  # different values
@@ -58,16 +59,20 @@ def overlay_runs(metric: Metric, runs: Sequence[tuple[str, RunTrials]]) -> PlotS
         runs: label and trials of each.
     """
     values = [(label, _by_setting(metric, run)) for label, run in runs]
-    settings = sorted(
-        {setting for _label, values_by_setting in values for setting in values_by_setting}, key=setting_key
-    )
-    if not settings:
+    sizes: Counter[Setting] = Counter()
+    for _label, values_by_setting in values:
+        sizes.update({setting: len(measured) for setting, measured in values_by_setting.items()})
+    if not sizes:
         return None
-    sizes = [
-        float(sum(len(values_by_setting.get(setting, ())) for _label, values_by_setting in values))
-        for setting in settings
-    ]
-    shown = [settings[place] for place in spread_by_rank(sizes, _MOST_SETTINGS)]
+    with in_words_of(next((run for _label, run in runs if not run.is_windowed), runs[0][1])):
+        return _overlay(metric, values, sizes)
+
+
+def _overlay(
+    metric: Metric, values: Sequence[tuple[str, dict[Setting, list[float]]]], sizes: Counter[Setting]
+) -> PlotSpec:
+    settings = sorted(sizes, key=setting_key)
+    shown = [settings[place] for place in spread_by_rank([float(sizes[s]) for s in settings], _MOST_SETTINGS)]
     series = tuple(
         _run_series(label, values_by_setting, shown, (place - (len(values) - 1) / 2) * _ASIDE, is_first=place == 0)
         for place, (label, values_by_setting) in enumerate(values)

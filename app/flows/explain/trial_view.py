@@ -7,7 +7,7 @@ from typing import Final
 from app.domain.measurement import Sample
 from app.domain.session import SessionRecord
 from app.domain.view import Column, Row, TableContent, text_cell
-from app.foundation.texts import _
+from app.foundation.texts import _, in_its_words
 from app.reporting.numbers import duration, moment
 from app.reporting.tables import trials
 from app.reporting.tables.trials import ListedTrial, measured_cell, phase_in_words, status_in_words, trials_of
@@ -38,6 +38,7 @@ class TrialDetail:
     no_samples: str
 
 
+@in_its_words
 def trials_table(session: SessionRecord, words: Vocabulary) -> TableContent:
     """Return every trial of a session, used or not."""
     listed = list(trials_of(session, words.listed_metrics))
@@ -51,6 +52,7 @@ def trials_table(session: SessionRecord, words: Vocabulary) -> TableContent:
     )
 
 
+@in_its_words
 def trial_detail(session: SessionRecord, key: str, words: Vocabulary) -> TrialDetail | None:
     """Return one trial with everything measured, None where the session has no such trial."""
     trial_of_key = next((trial for trial in trials_of(session) if trial.key == key), None)

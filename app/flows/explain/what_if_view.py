@@ -72,11 +72,11 @@ def what_if(
     pairs = [(c, other[_key(c)]) for c in explained.advice.comparisons if _key(c) in other]
     changed = sum(one.verdict is not another.verdict for one, another in pairs)
     if not changed:
-        sentence = _("Every verdict would be the same.")
+        sentence = _("No verdict would change.")
     elif changed == 1:
-        sentence = _("1 of {all} verdicts would be another.").format(all=value_text(len(pairs)))
+        sentence = _("1 of {all} verdicts would change.").format(all=value_text(len(pairs)))
     else:
-        sentence = _("{count} of {all} verdicts would be others.").format(
+        sentence = _("{count} of {all} verdicts would change.").format(
             count=value_text(changed), all=value_text(len(pairs))
         )
     return WhatIf(sentence, _table(pairs, words))

@@ -19,11 +19,13 @@ from app.domain.view import (
     number_cell,
     text_cell,
 )
+from app.flows.shell.recent_view import showed_cell
 from app.flows.shell.shell_view import ended_in_words
 from app.flows.shell.start_view import local_time, opened_session, propose_folder
 from app.flows.shell.wizard import Choices, Wizard
 from app.flows.words import counted, sentence
 from app.foundation.texts import _
+from app.services.explain.verdict_counts import Showed
 from app.services.hand_over.engagement import Engagement, EngagementSession, Hit
 from app.services.hand_over.past_sessions import UNENDED, SessionSummary
 from app.store import Remark
@@ -51,17 +53,20 @@ def access_line(why_read_only: str, *, is_running: bool) -> str:
         is_running: a run of this window goes on, which writes to its file.
     """
     if not why_read_only:
-        return _("Measurements, notes and tags are saved at once; there is nothing else to do.")
+        return _("Measurements, notes and tags are saved at once.")
     if is_running:
         return _("A run is in progress. Notes and tags can be changed once it has ended.")
     return _("The file can only be read here: {why}").format(why=sentence(why_read_only))
 
 
-def sessions_table(engagement: Engagement, titles: dict[str, str]) -> TableContent:
+def sessions_table(
+    engagement: Engagement, titles: dict[str, str], showed: Mapping[str, Showed | None] | None = None
+) -> TableContent:
     """Return the sessions of a file, newest first; the key of a row is the session's id.
 
     Args:
         titles: what a person calls each family, by id.
+        showed: what is known so far of what each session showed, by its id; None where that cannot be told.
     """
     columns = (
         Column("date", _("Begun")),
@@ -69,17 +74,29 @@ def sessions_table(engagement: Engagement, titles: dict[str, str]) -> TableConte
         Column("families", _("Experiments"), views=EVERYWHERE - ON_TERMINAL),
         Column("target", _("Target")),
         Column("state", _("State")),
-        Column("used", _("Trials used"), is_number=True),
+        Column(
+            "showed",
+            _("Showed"),
+            views=EVERYWHERE - ON_TERMINAL,
+            hint=_("The best result, or how many comparisons came to which verdict"),
+        ),
+        Column("used", _("Used"), is_number=True, hint=_("Trials or windows that passed their checks")),
         Column("tags", _("Tags"), hint=_("Of the session and of its runs")),
         Column("notes", _("Notes"), is_number=True),
         Column("id", _("Number"), hint=_("Names the session in commands and reports")),
     )
     sessions = engagement.sessions
     keys = [session.session_id for session in sessions]
-    return TableContent(columns, LazyRows(keys, lambda place: _session_row(sessions[place], titles)))
+    is_written, told = engagement.writer is not None, showed or {}
+
+    def row(place: int) -> Row:
+        session = sessions[place]
+        return _session_row(session, titles, _state_cell(session, is_written=is_written), _showed_cell(session, told))
+
+    return TableContent(columns, LazyRows(keys, row))
 
 
-def _session_row(session: EngagementSession, titles: dict[str, str]) -> Row:
+def _session_row(session: EngagementSession, titles: dict[str, str], state: Cell, showed: Cell) -> Row:
     header, runs = session.overview.header, session.runs
     families = ", ".join(dict.fromkeys(titles.get(run.family, run.family) for run in runs))
     source = session.overview.imported_from
@@ -92,7 +109,8 @@ def _session_row(session: EngagementSession, titles: dict[str, str]) -> Row:
             text_cell(header.title, hint=header.title),
             text_cell(families or _("measurements from elsewhere"), hint=families),
             text_cell(targets, hint=targets),
-            _state_cell(session),
+            state,
+            showed,
             number_cell(sum(run.used_trials for run in runs)),
             text_cell(tags, emphasis=Emphasis.STRONG, hint=tags),
             number_cell(len(session.remarks)),
@@ -101,12 +119,20 @@ def _session_row(session: EngagementSession, titles: dict[str, str]) -> Row:
     )
 
 
-def _state_cell(session: EngagementSession) -> Cell:
+def _showed_cell(session: EngagementSession, showed: Mapping[str, Showed | None]) -> Cell:
+    if session.session_id in showed:
+        return showed_cell(showed[session.session_id])
+    waits = bool(session.runs) or bool(session.overview.imported_from)
+    return text_cell("…" if waits else "", emphasis=Emphasis.QUIET)
+
+
+def _state_cell(session: EngagementSession, *, is_written: bool) -> Cell:
+    """Return how the last run stands; one without an end goes on where somebody writes the file, else it died."""
     if not session.runs:
         text = _("measurements") if session.overview.imported_from else _("nothing was run")
         return text_cell(text, emphasis=Emphasis.QUIET)
     last = session.runs[-1].status
-    status = RunStatus.INTERRUPTED if last in UNENDED else last
+    status = RunStatus.INTERRUPTED if last in UNENDED and not is_written else last
     return text_cell(
         ended_in_words(status), emphasis=Emphasis.PLAIN if status is RunStatus.SUCCEEDED else Emphasis.QUIET
     )

@@ -106,6 +106,10 @@ def format_titles() -> tuple[tuple[ReportFormat, str], ...]:
         (ReportFormat.PDF, _("PDF, to sign and print")),
         (ReportFormat.HTML, _("HTML, one page for a browser")),
         (ReportFormat.MARKDOWN, _("Markdown, with a folder of figures")),
+        (ReportFormat.WORD, _("Word, to edit, with a folder of data")),
+        (ReportFormat.SLIDES, _("PowerPoint, page 1 to present")),
+        (ReportFormat.WORKBOOK, _("Excel, run sheet and data")),
+        (ReportFormat.CALENDAR, _("Calendar, steps of the change window")),
         (ReportFormat.CSV, _("CSV, the list of findings alone")),
     )
 
@@ -209,6 +213,14 @@ def _purposes(place: Workplace, systems: Iterable[System], to_come: Sequence[Scr
         place.redacted_report.with_suffix(ReportFormat.HTML): _("for a browser: names replaced"),
         place.report.with_suffix(ReportFormat.MARKDOWN): _("for a wiki"),
         place.redacted_report.with_suffix(ReportFormat.MARKDOWN): _("for a wiki: names replaced"),
+        place.report.with_suffix(ReportFormat.WORD): _("to edit"),
+        place.redacted_report.with_suffix(ReportFormat.WORD): _("to edit: names replaced"),
+        place.report.with_suffix(ReportFormat.SLIDES): _("to present"),
+        place.redacted_report.with_suffix(ReportFormat.SLIDES): _("to present: names replaced"),
+        place.report.with_suffix(ReportFormat.WORKBOOK): _("run sheet and data"),
+        place.redacted_report.with_suffix(ReportFormat.WORKBOOK): _("run sheet and data: names replaced"),
+        place.report.with_suffix(ReportFormat.CALENDAR): _("for a calendar"),
+        place.redacted_report.with_suffix(ReportFormat.CALENDAR): _("for a calendar: names replaced"),
         place.findings: _("findings, as a list"),
         place.findings.with_stem("findings-redacted"): _("findings: names replaced"),
     }

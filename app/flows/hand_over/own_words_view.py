@@ -3,6 +3,8 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from app.domain.agreed import DUE, HOURLY_COST, MOST_BEHIND
+from app.domain.mix import MIX
 from app.domain.own_words import LINES, TEXTS
 from app.foundation.texts import _
 from app.reporting.decision_words import headline
@@ -26,7 +28,7 @@ class WordsField:
 
 
 def words_fields(explained: ExplainedSession, words: Vocabulary) -> tuple[WordsField, ...]:
-    """Return the fields of a session's report: title, version, confidentiality, foreword, then one a decision."""
+    """Return the fields of a session's report: those of the whole, the agreement, then one a decision."""
     own = explained.session.own_words
     titles = {
         "title": _("Title"),
@@ -35,6 +37,13 @@ def words_fields(explained: ExplainedSession, words: Vocabulary) -> tuple[WordsF
         "foreword": _("Foreword"),
     }
     fields = [WordsField(place, titles[place], getattr(own, place), place in LINES) for place in LINES + TEXTS]
+    agreed = {
+        DUE: _("Must have arrived by (UTC), such as 06:00"),
+        MOST_BEHIND: _("May be behind by at most, in minutes"),
+        HOURLY_COST: _("Cost of an hour behind, such as 400 EUR"),
+        MIX: _("Rows per statement and their share, such as 1: 80, 1000: 20"),
+    }
+    fields += [WordsField(place, title, getattr(own, place), is_line=True) for place, title in agreed.items()]
     fields += [
         WordsField(f"{one.number}", f"{one.number}. {headline(one, words)}", one.own_words, is_line=False)
         for one in explained.advice.decisions

@@ -1,21 +1,24 @@
 """A dry run as a person reads it: trials in order, steps, changes with their scripts, statements."""
 
 from app.domain.change import Change
-from app.domain.plan import Phase, Stop
+from app.domain.limits import RESTORED_BY
+from app.domain.plan import Phase, Plan, Stop
+from app.domain.plan_field import time_text
 from app.domain.setting import label_text, value_text
 from app.domain.statement import Access
 from app.domain.view import Column, Row, TableContent, number_cell, text_cell, typed_cell
 from app.flows.plan.plan_ways_view import ways_sentence
 from app.foundation.durations import duration_text
 from app.foundation.terminal_text import one_line
-from app.foundation.texts import _
+from app.foundation.texts import _, in_its_words
 from app.reporting.tables import changes
 from app.services.plan.dry_run import DryRun
 
 
+@in_its_words
 def dry_run_heading(dry: DryRun, target: str) -> str:
     """Return the summary of a dry run in one sentence."""
-    if dry.plan.design.stop is not Stop.BLOCKS:
+    if dry.is_windowed or dry.plan.design.stop is not Stop.BLOCKS:
         words = _("At most {n} trials on {target}, at most about {time}. Nothing was changed.")
     else:
         words = _("{n} trials on {target}, about {time}. Nothing was changed.")
@@ -23,13 +26,33 @@ def dry_run_heading(dry: DryRun, target: str) -> str:
     return " ".join((told, *time_sentences(dry)))
 
 
+@in_its_words
 def time_sentences(dry: DryRun) -> tuple[str, ...]:
     """Return sentences on trials that may follow the planned ones, the latest end of the run, and how certain it is."""
     ends = _("The run ends after {longest} at the latest, with everything undone; pauses do not count.").format(
         longest=duration_text(dry.longest_s)
     )
-    told = (further_sentence(dry.further_trials, dry.further_s), ends, dry.unknown, ways_sentence(dry.ways))
+    told = (
+        further_sentence(dry.further_trials, dry.further_s),
+        ends,
+        dry.unknown,
+        ways_sentence(dry.ways),
+    )
     return tuple(text for text in told if text)
+
+
+def by_hand_sentences(plan: Plan) -> tuple[str, ...]:
+    """Return sentences on the time that guided work adds to those told of a plan."""
+    told = _("Guided: the DBA runs each change as a script, and the time that takes comes on top.")
+    if plan.design.is_windowed:
+        told = _(
+            "Guided: the DBA runs a small script for each window, sometimes two, and the time that takes comes on top."
+        )
+    by = plan.limits.get(RESTORED_BY.name)
+    if by is None:
+        return (told,)
+    counts = _("It counts towards the deadline: no trial begins that could not be undone by {time} at that pace.")
+    return told, counts.format(time=time_text(int(by)))
 
 
 def measured_lines(dry: DryRun) -> list[str]:
@@ -47,6 +70,7 @@ def further_sentence(trials: int, duration_s: float) -> str:
     ).format(n=value_text(trials), time=duration_text(duration_s))
 
 
+@in_its_words
 def trials_table(dry: DryRun) -> TableContent:
     """Return the trials in the order they would run; phases only where some trials explore."""
     phases = {Phase.EXPLORE: _("exploring"), Phase.CONFIRM: _("confirming")}

@@ -48,8 +48,8 @@ def section_title(section: Section, load_title: str) -> str:
     return {
         Section.FACTORS: _("What is varied"),
         Section.WORKLOAD: load_title,
-        Section.DESIGN: _("Trials"),
-        Section.LIMITS: _("Stop and undo when"),
+        Section.DESIGN: _("Design"),
+        Section.LIMITS: _("Stop and restore if"),
     }[section]
 
 

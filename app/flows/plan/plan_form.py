@@ -1,6 +1,6 @@
 """The plan as a form: fields generated from the family's parameters, their contents, and the plan they make."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from functools import cached_property
@@ -13,6 +13,7 @@ from app.domain.plan import Factor, Plan, design_fields
 from app.domain.plan_field import PlanField
 from app.domain.setting import Parameter, Setting, Value
 from app.domain.system import rig_of
+from app.domain.work_source import SOURCE
 from app.flows.plan.plan_factors import (
     baseline_id,
     baseline_spec,
@@ -24,14 +25,17 @@ from app.flows.plan.plan_factors import (
     vary_id,
 )
 from app.flows.plan.plan_fields import ON, Field, FieldKind, Section, Spec
-from app.flows.plan.plan_load import consent_problem, load_specs, named_field
+from app.flows.plan.plan_load import consent_problem, load_id, load_specs, named_field
 from app.flows.plan.plan_parts import Numbers, design_of, limits_of, load_of, needed, range_errors
 from app.flows.plan.plan_specs import field_id, table_specs
-from app.services.plan.completing import complete_plan
+from app.foundation.texts import in_present_words, in_words_of
+from app.services.plan.completing import complete_plan, with_work_source
 from app.services.plan.plan_fit import plan_fit, site_for_plan
 
 TIME_FIELD: Final = field_id(Section.LIMITS, RUN_DURATION)
 """Where it stands how long a run may take, in minutes."""
+
+_SOURCE_FIELD: Final = load_id(SOURCE)
 
 
 @dataclass(frozen=True)
@@ -61,6 +65,8 @@ class PlanForm:
         if field.kind is FieldKind.CHOICE and text not in options:
             raise ValueError(f"{field_id} is one of {', '.join(options)}, not {text}")
         others = tuple(pair for pair in self.entered if pair[0] != field_id)
+        if field_id == _SOURCE_FIELD:
+            return replace(self, base=_on(self.base, text), entered=others)._with_source_found()
         return replace(self, entered=(*others, (field_id, text)))
 
     @cached_property
@@ -72,7 +78,8 @@ class PlanForm:
             made += factor_fields(parameter, self.family, self._texts, baseline, self._known)
         made += [spec.field(self._texts) for spec in self._specs]
         errors = self._errors
-        return tuple(_with_error(field, errors.get(field.field_id, "")) for field in made)
+        with in_words_of(self.base.design):
+            return tuple(_in_words(_with_error(field, errors.get(field.field_id, ""))) for field in made)
 
     def field(self, field_id: str) -> Field:
         """Return one field; raises KeyError where there is none."""
@@ -90,6 +97,12 @@ class PlanForm:
     def to_plan(self) -> Plan | None:
         """Return the plan, None while a field has an error."""
         return None if self.errors else self._made()
+
+    def _with_source_found(self) -> "PlanForm":
+        """Return the form with the work of the site chosen where that is left to the site, as far as it is known."""
+        plan = self.to_plan()
+        found = plan if plan is None else with_work_source(plan, self.family, self._known)
+        return self if found is None or found == plan else replace(self, base=_on(self.base, found.load.text(SOURCE)))
 
     def _made(self) -> Plan:
         texts, numbers = self._texts, self._read[0]
@@ -193,6 +206,18 @@ class PlanForm:
         return sorted(self.family.parameters, key=lambda parameter: places.get(parameter.name, len(places)))
 
 
+def _in_words(field: Field) -> Field:
+    """Return a field whose texts, looked up with its declaration, call trials what they are in this plan."""
+    return replace(
+        field,
+        label=in_present_words(field.label),
+        spoken=in_present_words(field.spoken),
+        unit=in_present_words(field.unit),
+        help=in_present_words(field.help),
+        hint=in_present_words(field.hint),
+    )
+
+
 def _with_error(field: Field, error: str) -> Field:
     """Return a field with its error; one that must be filled in does not say that it may stay empty."""
     if not error or not field.is_shown:
@@ -200,15 +225,29 @@ def _with_error(field: Field, error: str) -> Field:
     return replace(field, error=error, when_empty=field.when_empty if field.text else "")
 
 
-def plan_form(family: ExperimentFamily, site: Site | None, plan: Plan | None = None) -> PlanForm:
-    """Return a form filled with a plan, with the family's default one where none is given.
+def _on(plan: Plan, source: str) -> Plan:
+    """Return a plan on work from a source, with the design that goes with it; "" leaves it to the site."""
+    return replace(plan, load=plan.load.but(**{SOURCE: source or None}))
 
-    The default's baseline is the value in effect at the site: every claim is made against what is there now.
+
+def plan_about(plan: Plan, family: ExperimentFamily, subject: Sequence[tuple[str, str]]) -> Plan:
+    """Return a plan about a thing that was chosen by its names; other families' names are left out."""
+    fields = {field.name for field in family.load_fields}
+    return replace(plan, load=plan.load.but(**{name: text for name, text in subject if name in fields}))
+
+
+def plan_form(
+    family: ExperimentFamily, site: Site | None, plan: Plan | None = None, subject: Sequence[tuple[str, str]] = ()
+) -> PlanForm:
+    """Return a form filled with a plan, with the family's default one, about a subject, where none is given.
+
+    The default's baseline is the value in effect at the site: every claim is made against what is there now. Where a
+    plan leaves it to the site where its work comes from, the work that was found there is chosen.
     """
     if plan is None:
-        plan = replace(family.default_plan(), baseline=Setting())
+        plan = plan_about(replace(family.default_plan(), baseline=Setting()), family, subject)
     if site is not None:
-        plan = rig_of(family).fitted(plan, site)
+        plan = with_work_source(rig_of(family).fitted(plan, site), family, site)
     site_at_hand = site_for_plan(plan, family, site)
     return PlanForm(family, site, complete_plan(plan, family, site_at_hand) if site_at_hand is not None else plan)
 

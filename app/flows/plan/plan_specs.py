@@ -64,6 +64,8 @@ def is_second(field: PlanField, section: Section, texts: Texts) -> bool:
 
 def is_shown(field: PlanField, section: Section, texts: Texts) -> bool:
     """Tell whether the other answers make a field matter."""
+    if field.hidden_when is not None and texts[f"{section}.{field.hidden_when[0]}"] in field.hidden_when[1]:
+        return False
     return field.shown_when is None or texts[f"{section}.{field.shown_when[0]}"] == field.shown_when[1]
 
 

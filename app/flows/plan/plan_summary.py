@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from app.domain.limits import TRIAL_DURATION
-from app.domain.plan import Plan, Stop
+from app.domain.plan import MOST_WINDOW_PAIRS, Plan, Stop
 from app.domain.setting import value_text
 from app.domain.system import rig_of
 from app.flows.plan.plan_form import PlanForm
@@ -14,7 +14,9 @@ from app.flows.plan.plan_load import in_form_words
 from app.flows.plan.plan_ways_view import ways_sentence
 from app.flows.words import sentence, time_text
 from app.foundation.durations import duration_text
-from app.foundation.texts import _, local_number
+from app.foundation.texts import _, in_words_of, local_number
+from app.reporting.numbers import number
+from app.services.plan.backlog_saved import BacklogSaved, backlog_saved
 from app.services.plan.plan_fit import plan_fit
 from app.services.plan.plan_outlook import PlanOutlook, plan_outlook
 from app.services.plan.plan_ways import ways_of_stopping
@@ -28,6 +30,7 @@ class PlanSummary:
         estimate: trials, blocks and when they end, or what the form lacks.
         power: what difference this design can show, "" while the form lacks something.
         ways: what each way of stopping usually takes, "" where there is no choice.
+        saved: the savings of one written backlog for all windows, "" for another plan.
         cautions: one sentence for each thing worth a second thought.
         is_complete: whether there is a plan.
     """
@@ -37,6 +40,7 @@ class PlanSummary:
     cautions: tuple[str, ...]
     is_complete: bool
     ways: str = ""
+    saved: str = ""
 
 
 NO_FORM: Final = PlanSummary(_("Choose the question to answer first."), "", (), False)
@@ -53,6 +57,11 @@ def summarise(form: PlanForm, now: datetime | None) -> PlanSummary:
     if plan is None:
         labels = ", ".join(field.spoken for field in form.errors)
         return PlanSummary(_("Not complete yet; check: {labels}").format(labels=labels), "", (), False)
+    with in_words_of(plan.design):
+        return _summary(plan, form, now)
+
+
+def _summary(plan: Plan, form: PlanForm, now: datetime | None) -> PlanSummary:
     outlook = plan_outlook(plan, form.family, form.at_hand)
     return PlanSummary(
         estimate_text(plan, outlook, now, compares_all=form.family.compares_all),
@@ -60,6 +69,21 @@ def summarise(form: PlanForm, now: datetime | None) -> PlanSummary:
         (*_misfits(plan, form), *_cautions(plan, outlook, form)),
         True,
         ways_sentence(ways_of_stopping(plan, form.family, form.at_hand)),
+        _saved_text(backlog_saved(plan, form.family, outlook, form.at_hand)),
+    )
+
+
+def _saved_text(saved: BacklogSaved | None) -> str:
+    if saved is None:
+        return ""
+    return _(
+        "One backlog serves all windows: about {commands} commands are written and {time} pass, instead of {others} "
+        "commands and {others_time} with a backlog for each setting measured."
+    ).format(
+        commands=number(saved.commands),
+        time=duration_text(saved.time_s),
+        others=number(saved.trials_commands),
+        others_time=duration_text(saved.trials_s),
     )
 
 
@@ -69,15 +93,17 @@ def estimate_text(plan: Plan, outlook: PlanOutlook, now: datetime | None, *, com
     Args:
         compares_all: nothing is explored: every block carries claims.
     """
-    blocks = plan.design.blocks + (0 if compares_all else plan.design.confirm_blocks)
-    is_counted = blocks > 1 and (compares_all or plan.design.stop is not Stop.MODEL)
     if outlook.is_most:
-        words = _("At most {n} trials in {blocks} blocks") if is_counted else _("At most {n} trials")
-        ends, lasts = _("{trials}, ends by about {clock}"), _("{trials}, at most about {time} of the lab's own time")
+        ends, lasts = (
+            _("{trials}, ends by about {clock}"),
+            _("{trials}, at most about {time} of lab time (far less here)"),
+        )
     else:
-        words = _("{n} trials in {blocks} blocks") if is_counted else _("{n} trials")
-        ends, lasts = _("{trials}, ends about {clock}"), _("{trials}, about {time} of the lab's own time")
-    trials = words.format(n=value_text(outlook.trials), blocks=value_text(blocks))
+        ends, lasts = (
+            _("{trials}, ends about {clock}"),
+            _("{trials}, about {time} of lab time (far less here)"),
+        )
+    trials = _trials_text(plan, outlook, compares_all=compares_all)
     if now is None:
         told = lasts.format(trials=trials, time=duration_text(outlook.duration_s))
     else:
@@ -85,9 +111,18 @@ def estimate_text(plan: Plan, outlook: PlanOutlook, now: datetime | None, *, com
     longest = time_text(outlook.longest_s)
     if outlook.most_trials == outlook.trials:
         return _("{told}; {time} at most").format(told=told, time=longest)
-    return _("{told}; with all that may follow {n} trials, {time} at most").format(
-        told=told, n=value_text(outlook.most_trials), time=longest
-    )
+    further = _("{told}; with all that may follow {n} trials, {time} at most")
+    return further.format(told=told, n=value_text(outlook.most_trials), time=longest)
+
+
+def _trials_text(plan: Plan, outlook: PlanOutlook, *, compares_all: bool) -> str:
+    """Return how many trials there are, in how many blocks."""
+    blocks = plan.design.blocks + (0 if compares_all else plan.design.confirm_blocks)
+    if blocks > 1 and not plan.design.is_windowed and (compares_all or plan.design.stop is not Stop.MODEL):
+        words = _("At most {n} trials in {blocks} blocks") if outlook.is_most else _("{n} trials in {blocks} blocks")
+    else:
+        words = _("At most {n} trials") if outlook.is_most else _("{n} trials")
+    return words.format(n=value_text(outlook.trials), blocks=value_text(blocks))
 
 
 def clock_after(now: datetime, duration_s: float) -> str:
@@ -102,8 +137,7 @@ def power_text(plan: Plan, outlook: PlanOutlook, *, compares_all: bool = False) 
     Args:
         compares_all: nothing is explored: every block carries claims.
     """
-    blocks, wanted = plan.design.confirm_blocks, percent_text(plan.design.minimum_effect)
-    if blocks == 0 and not compares_all:
+    if plan.design.confirm_blocks == 0 and not compares_all:
         return _("Without confirmation blocks nothing is claimed: the trials only suggest where to look.")
     noise = percent_text(outlook.noise_cv)
     source = _("as you state") if outlook.noise_is_given else _("assumed; the run measures it")
@@ -121,16 +155,28 @@ def power_text(plan: Plan, outlook: PlanOutlook, *, compares_all: bool = False) 
     shows = words.format(noise=noise, source=source, effect=percent_text(outlook.shown_effect))
     if outlook.shown_effect <= plan.design.minimum_effect:
         return shows
-    if outlook.confirm_blocks_needed is None:
-        more = _("No number of trials shows an effect as small as {wanted}.").format(wanted=wanted)
-    else:
-        words = (
-            _("For {wanted} plan {needed} blocks.")
-            if compares_all
-            else _("For {wanted} plan {needed} confirmation blocks.")
-        )
-        more = words.format(wanted=wanted, needed=value_text(outlook.confirm_blocks_needed))
+    more = _what_it_takes(plan, outlook, compares_all=compares_all)
     return f"{shows} {more}"
+
+
+def _what_it_takes(plan: Plan, outlook: PlanOutlook, *, compares_all: bool) -> str:
+    """Return how many blocks or pairs show the plan's smallest effect, or that none would."""
+    windowed, needed = plan.design.is_windowed, outlook.confirm_blocks_needed
+    if needed is None:
+        words = _("No number of trials shows an effect as small as {wanted}.")
+        if windowed:
+            words = _("Even {most} confirming pairs, the most there may be, show no effect as small as {wanted}.")
+    elif windowed:
+        words = _("For {wanted} plan {needed} confirming pairs.")
+    elif compares_all:
+        words = _("For {wanted} plan {needed} blocks.")
+    else:
+        words = _("For {wanted} plan {needed} confirmation blocks.")
+    return words.format(
+        wanted=percent_text(plan.design.minimum_effect),
+        needed=value_text(needed or 0),
+        most=value_text(MOST_WINDOW_PAIRS),
+    )
 
 
 def _misfits(plan: Plan, form: PlanForm) -> tuple[str, ...]:

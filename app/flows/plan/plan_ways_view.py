@@ -16,10 +16,11 @@ def ways_sentence(ways: Sequence[Way]) -> str:
     told = {way.stop: (value_text(way.trials), duration_text(way.duration_s)) for way in ways}
     names = {Stop.BLOCKS: _("fixed blocks"), Stop.RACE: _("a race"), Stop.MODEL: _("a model")}
     (blocks, blocks_time), (race, race_time), (model, model_time) = (told[stop] for stop in names)
-    return _(
+    words = _(
         "Usual trials in all: {blocks} with fixed blocks ({blocks_time}), {race} with a race ({race_time}), {model} "
         "guided by a model ({model_time}). Recommended: {recommended}."
-    ).format(
+    )
+    return words.format(
         blocks=blocks,
         blocks_time=blocks_time,
         race=race,

@@ -41,9 +41,10 @@ def _title(mode: Mode) -> str:
 
 def _sentence(mode: Mode) -> str:
     return {
-        Mode.OBSERVE: _("Reads only: what the servers themselves tell, without an experiment."),
+        Mode.OBSERVE: _("Read-only: what the servers already show, without an experiment."),
         Mode.GUIDED: _(
-            "Replitune shows each change as a script; your DBA runs it; Replitune waits and checks the value."
+            "Replitune shows each change, or all of a window, as a script; your DBA runs it, in time that comes on "
+            "top; Replitune waits and checks the value."
         ),
         Mode.HANDS_ON: _("Replitune makes each change itself, after your consent to the list below."),
     }[mode]

@@ -14,7 +14,7 @@ from app.flows.plan.dry_run_view import further_sentence
 from app.flows.plan.plan_form import PlanForm
 from app.flows.plan.plan_summary import clock_after
 from app.flows.words import time_text
-from app.foundation.texts import _
+from app.foundation.texts import _, in_words_of
 from app.services.plan.completing import complete_plan
 from app.services.plan.plan_fit import site_for_plan
 from app.services.plan.plan_outlook import plan_outlook
@@ -161,7 +161,10 @@ def trial_grid(form: PlanForm, now: datetime | None, time_s: float | None = None
         time_s: how long the person has, None where nobody said.
     """
     plan = form.to_plan()
-    return None if plan is None else _Drawing(form, plan, now, time_s).grid()
+    if plan is None:
+        return None
+    with in_words_of(plan.design):
+        return _Drawing(form, plan, now, time_s).grid()
 
 
 class _Drawing:
@@ -341,16 +344,16 @@ class _Drawing:
             return ""
         left_s = self._time_s - self._outlook.duration_s
         if left_s < 0:
-            return _("That is {time} more than you have.").format(time=time_text(-left_s))
+            return _("Too long by {time}.").format(time=time_text(-left_s))
         is_enough = self._further_s <= left_s
         if left_s < _MINUTE and is_enough:
             return _("Just in time.")
         if self._now is None:
-            words = _("{time} in hand.") if is_enough else _("{time} in hand, too little for all that may follow.")
+            words = _("{time} to spare.") if is_enough else _("{time} to spare, too little for all that may follow.")
             return words.format(time=time_text(left_s))
-        words = _("{time} in hand before {clock}.")
+        words = _("{time} to spare before {clock}.")
         if not is_enough:
-            words = _("{time} in hand before {clock}, too little for all that may follow.")
+            words = _("{time} to spare before {clock}, too little for all that may follow.")
         return words.format(time=time_text(left_s), clock=clock_after(self._now, self._time_s))
 
     def _told_blocks(self) -> Iterator[str]:
@@ -406,8 +409,8 @@ def _rows(form: PlanForm, plan: Plan, trials: Sequence[PlannedTrial]) -> tuple[_
     if RowKind.MODEL in keys:
         made.append((RowKind.MODEL, GridRow(RowKind.MODEL, _("by the model"), _("what the model learns most from"))))
     if RowKind.LEADER in keys:
-        whole = _("whichever setting leads then; which of the two begins is drawn then, too")
-        made.append((RowKind.LEADER, GridRow(RowKind.LEADER, _("whichever leads"), whole)))
+        whole = _("the value that leads by then; which of the two goes first is drawn at random")
+        made.append((RowKind.LEADER, GridRow(RowKind.LEADER, _("the leading value"), whole)))
     return tuple(made)
 
 

@@ -8,9 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from app.analysis.thinning import outline
-from app.domain.measurement import Sample
+from app.domain.measurement import BACKLOG, Sample
 from app.domain.units import unit_word
-from app.flows.system_views import SystemViews
+from app.flows.system_views import LiveTotal, SystemViews
+from app.foundation.texts import _
 
 MOST_POINTS: Final = 2_000
 """Of one curve on screen: more than a wide screen has pixels across."""
@@ -152,19 +153,37 @@ class LiveSeries:
 
     Attributes:
         views: of the system under test, which names streams; None until it is known.
+        total: of the present tick, as the system adds it up; None where it does not.
     """
 
     def __init__(self, views: SystemViews | None = None) -> None:
         self.views = views
+        self.total: LiveTotal | None = None
         self._traces: dict[str, _Trace] = {}
         self._bands: list[TrialBand] = []
         self._base_s = 0.0
+        self._end_s = 0.0
         self._last: tuple[float, float] | None = None
+        self._stamps: list[float] = []
+
+    @property
+    def stamps(self) -> tuple[float, ...]:
+        """When notes were written, in the order they were, seconds of measuring since the run began."""
+        return tuple(self._stamps)
+
+    def stamp(self) -> int:
+        """Take note that a note is written now; return its number, from 1."""
+        self._stamps.append(self._end_s)
+        return len(self._stamps)
 
     @property
     def bands(self) -> tuple[TrialBand, ...]:
         """The trials so far, the present one last."""
-        return tuple(self._bands)
+        return (*self._bands[:-1], self._present) if self._bands else ()
+
+    @property
+    def _present(self) -> TrialBand:
+        return replace(self._bands[-1], end_s=self._end_s)
 
     @property
     def streams(self) -> tuple[Stream, ...]:
@@ -182,36 +201,35 @@ class LiveSeries:
             block, is_baseline: as in `TrialBand`.
         """
         if self._bands:
+            self._bands[-1] = self._present
             for trace in self._traces.values():
                 trace.end_trial(self._bands[-1])
-        self._base_s = self._bands[-1].end_s if self._bands else 0.0
+        self._base_s = self._end_s
         self._bands.append(TrialBand(trial_id, label, self._base_s, self._base_s, block, is_baseline))
         self._last = (0.0, 0.0) if from_empty else None
 
     def add(self, samples: Sequence[Sample]) -> None:
         """Take the readings of one tick of the present trial."""
+        self.total = None if self.views is None else self.views.live_total(samples)
         if not samples or not self._bands:
             return
         for sample in samples:
             self._trace(sample).add(self._base_s + sample.offset_s, sample.value, self._base_s)
-        self._add_rate(samples)
-        band = self._bands[-1]
-        end_s = max(band.end_s, self._base_s + samples[-1].offset_s)
-        self._bands[-1] = replace(band, end_s=end_s)
+        if self.total is not None:
+            self._add_rate(self.total)
+        self._end_s = max(self._end_s, self._base_s + samples[-1].offset_s)
 
     def _trace(self, sample: Sample) -> _Trace:
         trace = self._traces.get(sample.stream)
         if trace is None:
-            named = (self.views.series_title(sample.stream) if self.views is not None else "") or sample.stream
+            own = self.views.series_title(sample.stream) if self.views is not None else ""
+            named = own or (_("Backlog") if sample.stream == BACKLOG else sample.stream)
             title = named[:1].upper() + named[1:]
             trace = self._traces[sample.stream] = _Trace(Stream(sample.stream, title, sample.unit))
         return trace
 
-    def _add_rate(self, samples: Sequence[Sample]) -> None:
+    def _add_rate(self, total: LiveTotal) -> None:
         """Add how fast the total of the system grew since the last reading that told more."""
-        total = None if self.views is None else self.views.live_total(samples)
-        if total is None:
-            return
         before = self._last
         if before is not None and total.value == before[1] and total.offset_s > before[0]:
             return  # between two batches nothing is told: the next rate is over the whole wait, not over its last tick
@@ -226,7 +244,7 @@ class LiveSeries:
     def means(self, key: str) -> tuple[TrialMean, ...]:
         """Return a stream's mean in each trial, the present one included; none where there is no such stream."""
         trace = self._traces.get(key)
-        return () if trace is None else trace.means(self._bands[-1])
+        return () if trace is None else trace.means(self._present)
 
     def curve(self, key: str) -> Curve:
         """Return the points of a stream, none where there is no such stream yet."""

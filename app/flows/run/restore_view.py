@@ -11,6 +11,7 @@ from app.flows.shell.start_view import local_time
 from app.flows.words import counted
 from app.foundation.texts import _
 from app.reporting.tables.changes import LEFT, journal_table
+from app.services.run.journal_words import kept_sentences
 from app.services.run.restoring import RestoreOutcome, state_if_any
 from app.services.run.running_mark import runs_elsewhere
 
@@ -24,12 +25,14 @@ class RestoreOffer:
         caution: when not to restore.
         changes: newest first.
         can_restore: nobody else is putting these back.
+        restore_text: on the button that does.
     """
 
     headline: str
     caution: str
     changes: TableContent
     can_restore: bool = True
+    restore_text: str = _("Restore no&w")
 
 
 @dataclass(frozen=True)
@@ -38,11 +41,13 @@ class JournalReading:
 
     Attributes:
         problems: one sentence for each thing in it that is damaged and may hide a change.
+        kept: one sentence for each session of which a client keeps something on purpose.
     """
 
     entries: tuple[JournalEntry, ...]
     runs_elsewhere: bool = False
     problems: tuple[str, ...] = ()
+    kept: tuple[str, ...] = ()
 
 
 def read_journal(journal_path: Path) -> JournalReading:
@@ -52,7 +57,7 @@ def read_journal(journal_path: Path) -> JournalReading:
         StoreError: the journal cannot be used.
     """
     state = state_if_any(journal_path)
-    return JournalReading(state.entries, runs_elsewhere(journal_path), state.problems)
+    return JournalReading(state.entries, runs_elsewhere(journal_path), state.problems, kept_sentences(state.kept))
 
 
 def restore_offer(
@@ -87,6 +92,7 @@ def restore_offer(
         else " ".join(f"{problem}." for problem in problems),
         changes=journal_table(entries, LEFT, lambda when: local_time(when, zone)),
         can_restore=not runs_elsewhere,
+        restore_text=counted(len(entries), _("Restore 1 change no&w"), _("Restore {count} changes no&w")),
     )
 
 

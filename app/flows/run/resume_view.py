@@ -35,13 +35,13 @@ def read_earlier_run(choices: Choices, program: Program) -> Wizard:
         BadInput: nothing in it can go on, or something is still changed on a server.
     """
     # loads SQLite, which the first page does without
-    from app.services.run.resuming import begun_blocks, find_to_go_on
+    from app.services.run.resuming import find_to_go_on
 
     end, place = choices.run_end, choices.place
     if end is None or place is None:
         raise ValueError("no run of this session has ended")
-    run = find_to_go_on(place, end.session_id, program.parts.journal_path)
-    return resumed_wizard(run, end.session_id, place, begun_blocks(run))
+    earlier = find_to_go_on(place, end.session_id, program.parts.journal_path)
+    return resumed_wizard(earlier.run, end.session_id, place, earlier.least_confirm_blocks)
 
 
 def read_unfinished(session_file: Path, program: Program) -> Wizard:

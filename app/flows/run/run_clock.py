@@ -21,8 +21,9 @@ class RunClock:
         self._now_s = now_s
 
     def pause(self) -> None:
-        """Count the following time as a pause."""
-        self._paused_since_s = self._now_s
+        """Count the following time as a pause, where it does not already."""
+        if self._paused_since_s is None:
+            self._paused_since_s = self._now_s
 
     def go_on(self, now_s: float) -> None:
         """End a pause, where there is one."""

@@ -1,17 +1,16 @@
 """The effect of the leading setting while a run goes on: after each block, with its interval."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from app.analysis.compare import best_position
 from app.analysis.comparing.evidence import answered
 from app.analysis.comparing.experiment import Declared, MeasuredRun, experiment_of
 from app.analysis.comparing.policy import asked_of
-from app.analysis.estimate import estimate
+from app.analysis.leading import leading_setting
 from app.domain.comparison import Comparison
 from app.domain.family import ExperimentFamily
-from app.domain.measurement import TrialResult, TrialStatus
+from app.domain.measurement import TrialResult
 from app.domain.plan import Phase, Plan
 from app.domain.plot import Mark, PlotSpec, Series
 from app.domain.setting import Setting
@@ -32,32 +31,26 @@ def effect_by_block(family: ExperimentFamily, plan: Plan, trials: Sequence[Trial
     """
     if family.compares_all:
         return None
-    leading = _leading(family, plan, trials)
+    leading = leading_setting(family.main_metric(plan), trials, plan.baseline)
     if leading is None or leading == plan.baseline:
         return None
     run = MeasuredRun(Declared.by(family), family.main_metric(plan), plan, tuple(trials), None)
     by_phase: dict[Phase, list[Point]] = {Phase.EXPLORE: [], Phase.CONFIRM: []}
-    for block, phase in {trial.block: trial.phase for trial in trials}.items():
+    blocks = {trial.block: trial.phase for trial in trials}
+    if plan.design.is_windowed:
+        blocks = _pairs(blocks)
+    for pair, (block, phase) in enumerate(blocks.items(), start=1):
         comparison = _after_block(run, block, phase, leading)
         if comparison is not None:
-            by_phase[phase].append((float(block), comparison))
+            by_phase[phase].append((float(pair if plan.design.is_windowed else block), comparison))
     if not any(by_phase.values()):
         return None
     return _plot(run.metric.title, leading, plan, by_phase[Phase.EXPLORE], by_phase[Phase.CONFIRM])
 
 
-def _leading(family: ExperimentFamily, plan: Plan, trials: Sequence[TrialResult]) -> Setting | None:
-    """Return the setting that is confirmed, else the best of those explored; None before any is measured."""
-    confirmed = [t.setting for t in trials if t.phase is Phase.CONFIRM and t.setting != plan.baseline]
-    if confirmed:
-        return confirmed[-1]
-    metric = family.main_metric(plan)
-    used = (m for trial in trials if trial.status is TrialStatus.USED for m in trial.measurements)
-    explored = [m for m in used if m.metric == metric.name and m.phase is Phase.EXPLORE]
-    if not explored:
-        return None
-    fit = estimate(explored)
-    return fit.settings[best_position(fit, metric.better)]
+def _pairs(blocks: Mapping[int, Phase]) -> dict[int, Phase]:
+    """Return the blocks that confirm: of windows, pairs alone say how far apart two settings are."""
+    return {block: phase for block, phase in blocks.items() if phase is Phase.CONFIRM}
 
 
 def _after_block(run: MeasuredRun, block: int, phase: Phase, leading: Setting) -> Comparison | None:
@@ -99,7 +92,7 @@ def _plot(
         plot_id="run/effect",
         title=said,
         alt=said,
-        x_label=_("After block"),
+        x_label=_("After pair") if plan.design.is_windowed else _("After block"),
         y_label=_("Change of {measure} (%)").format(measure=in_sentence(title)),
         series=tuple(series),
         x_ticks=tuple((end, f"{end:.0f}") for end in sorted(set(ends))),

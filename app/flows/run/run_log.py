@@ -19,6 +19,7 @@ from app.domain.events import (
     RunResumed,
     RunStarted,
     SamplesTaken,
+    StepMoved,
     StepStarted,
     TrialFinished,
     TrialStarted,
@@ -29,6 +30,7 @@ from app.domain.plan import Phase
 from app.domain.setting import value_text
 from app.domain.units import unit_word
 from app.flows.shell.shell_view import ended_in_words
+from app.flows.words import counted
 from app.foundation.texts import _, in_sentence, local_number
 from app.reporting.tables.changes import change_values
 
@@ -67,6 +69,7 @@ class RunLog:
         self.titles: Mapping[str, str] = {}
         self._lines: deque[LogLine] = deque(maxlen=MOST_LINES)
         self._count = 0
+        self._lost_by: tuple[str, ...] = ()
 
     @property
     def count(self) -> int:
@@ -80,10 +83,12 @@ class RunLog:
 
     def note(self, event: RunEvent, at: datetime) -> None:
         """Add a line for an event; readings have none."""
-        if isinstance(event, SamplesTaken):
+        if isinstance(event, SamplesTaken | StepMoved):
             return
         if isinstance(event, TrialFinished):
-            self._add(_trial_finished(event.trial, at, self.titles))
+            self._add(_trial_finished(event.trial, at, self.titles, self._lost_by))
+            if event.trial.status is not TrialStatus.USED:
+                self._lost_by = event.trial.failed_checks
         elif isinstance(event, TrialStarted):
             self._add(LogLine(at, _trial_started(event, names_phase=not self.compares_all)))
         else:
@@ -91,6 +96,10 @@ class RunLog:
         if isinstance(event, RunFinished):
             for problem in event.not_restored:
                 self._add(LogLine(at, _("NOT UNDONE: {problem}").format(problem=problem), is_alarming=True))
+
+    def tell(self, text: str, at: datetime) -> None:
+        """Add a line that is no event of the run."""
+        self._add(LogLine(at, text))
 
     def _add(self, line: LogLine) -> None:
         self._lines.append(line)
@@ -160,10 +169,21 @@ def _measured(measurement: Measurement, titles: Mapping[str, str]) -> str:
     return f"{name} {local_number(f'{measurement.value:,.4g}')} {unit_word(measurement.unit)}"
 
 
-def _trial_finished(trial: TrialResult, at: datetime, titles: Mapping[str, str]) -> LogLine:
+def _trial_finished(
+    trial: TrialResult, at: datetime, titles: Mapping[str, str], lost_before_by: tuple[str, ...]
+) -> LogLine:
+    """Return the line of a trial that ended; why it was lost is told once, for all that were lost by it."""
     if trial.status is TrialStatus.USED:
         values = ", ".join(_measured(measurement, titles) for measurement in trial.measurements[:2])
         done = _("{trial}: done; {values}").format(trial=trial.trial_id, values=values)
         return LogLine(at, " ".join(filter(None, (done, meanwhile(trial.trial_id, trial.happenings)))))
+    if trial.failed_checks and trial.failed_checks == lost_before_by:
+        return LogLine(at, _("{trial}: not used, for the same reason").format(trial=trial.trial_id), is_alarming=True)
     words = _("{trial}: not used: {why}") if trial.status is TrialStatus.NOT_USED else _("{trial}: ended early: {why}")
     return LogLine(at, words.format(trial=trial.trial_id, why="; ".join(trial.failed_checks)), is_alarming=True)
+
+
+def restored_line(at: datetime, count: int) -> str:
+    """Return that so many changes were undone at a time of day, and read back from the servers."""
+    changes = counted(count, _("1 change"), _("{count} changes"))
+    return _("Restored {time}, read back: {changes}").format(time=f"{at:%H:%M}", changes=changes)

@@ -47,7 +47,8 @@ def plot_by_setting(family: ExperimentFamily, plan: Plan, measurements: Sequence
     spec = setting_plot(family, evidence, claim)
     if spec is None:
         return None
-    return _in_minutes(_with_confirming(spec, [m for m in main if m.phase is Phase.CONFIRM]), metric)
+    label = _("confirming trials")
+    return _in_minutes(_with_confirming(spec, [m for m in main if m.phase is Phase.CONFIRM], label), metric)
 
 
 def _plot_of_all(family: ExperimentFamily, plan: Plan, measurements: Sequence[Measurement]) -> PlotSpec | None:
@@ -69,14 +70,14 @@ def _plot_of_all(family: ExperimentFamily, plan: Plan, measurements: Sequence[Me
     return next((plot for plot in family.plots(evidence) if plot.plot_id.endswith("/by-setting")), None)
 
 
-def _with_confirming(spec: PlotSpec, fresh: Sequence[Measurement]) -> PlotSpec:
+def _with_confirming(spec: PlotSpec, fresh: Sequence[Measurement], label: str) -> PlotSpec:
     """Return the plot with the fresh trials of winner and baseline as points of their own."""
     place = {text: x for x, text in spec.x_ticks}
     points = [(place[tick], m.value) for m in fresh if (tick := _tick(m)) in place]
     if not points:
         return spec
     x, y = zip(*points, strict=True)
-    return replace(spec, series=(*spec.series, Series(_("confirming trials"), Mark.POINTS, x, y)))
+    return replace(spec, series=(*spec.series, Series(label, Mark.POINTS, x, y)))
 
 
 def _in_minutes(spec: PlotSpec, metric: Metric) -> PlotSpec:

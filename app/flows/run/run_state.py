@@ -6,6 +6,8 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Final
 
+from app.analysis.leading import leading_setting
+from app.analysis.own_backlog import CatchingUp, backlog_uncounted
 from app.domain.change import Change
 from app.domain.events import (
     ChangeApplied,
@@ -25,19 +27,22 @@ from app.domain.events import (
     TrialStarted,
 )
 from app.domain.family import ExperimentFamily
-from app.domain.happening import meanwhile
-from app.domain.measurement import TrialResult, TrialStatus
+from app.domain.measurement import BACKLOG, TrialResult, TrialStatus
 from app.domain.plan import Phase, Plan, TrialSpec
 from app.domain.plot import PlotSpec
+from app.domain.setting import Setting
 from app.domain.system import system_of
 from app.flows.open_changes import OpenChanges
 from app.flows.run.live_series import LiveSeries
+from app.flows.run.run_backlog import RunBacklog, backlog_of
 from app.flows.run.run_clock import RunClock
 from app.flows.run.run_effect import effect_by_block
-from app.flows.run.run_log import RunLog
+from app.flows.run.run_log import RunLog, restored_line
 from app.flows.run.run_plot import plot_by_setting
+from app.flows.run.run_pulse import RunPulse
 from app.flows.shell.wizard import RunEnd
 from app.flows.system_views import views_of
+from app.foundation.texts import _, in_words_of
 from app.services.run.run_job import JobEnded
 from app.services.target.target_spec import is_lab
 
@@ -53,10 +58,11 @@ class Stage(StrEnum):
     PAUSING = "pausing"
     PAUSED = "paused"
     CANCELLING = "cancelling"
+    KEEPING = "keeping"
     ENDED = "ended"
 
 
-GOING_ON: Final = frozenset({Stage.STARTING, Stage.RUNNING, Stage.PAUSING, Stage.PAUSED, Stage.CANCELLING})
+GOING_ON: Final = frozenset(Stage) - {Stage.IDLE, Stage.ENDED}
 """Stages in which a worker thread runs."""
 
 
@@ -66,6 +72,7 @@ class RunState:
     Attributes:
         stage: how the run stands.
         target: where it runs.
+        run_id: its name in its session, "" before it began.
         spec: the present trial, None between trials.
         planned_trials, finished_trials: as far as they are known.
         trial_progress: share of the present trial done, 0–1.
@@ -78,13 +85,15 @@ class RunState:
         has_begun: the run got as far as the server.
         version: grows with everything that changes what is shown.
         measured_version: grows with every trial that ended.
-        happenings: what else ran on the servers, a sentence for each trial it ran beside, the newest last.
+        beside: what else ran on the servers, each with the trials it ran beside, the newest last.
+        pulse: when a server last answered, and what moves.
     """
 
     def __init__(self, families: Families) -> None:
         self._families = families
         self.stage = Stage.IDLE
         self.plan: Plan | None = None
+        self.run_id = ""
         self.target = ""
         self.spec: TrialSpec | None = None
         self.planned_trials = 0
@@ -102,7 +111,7 @@ class RunState:
         self.has_begun = False
         self.version = 0
         self.measured_version = 0
-        self.happenings: list[str] = []
+        self.beside: dict[str, list[str]] = {}
         self._changes = OpenChanges()
         self._trials: list[TrialResult] = []
         self._predicted: Predicted | None = None
@@ -110,6 +119,8 @@ class RunState:
         self._clock = RunClock()
         self._kept_s: list[float] = []
         self._is_guided = False
+        self._backlog: RunBacklog | None = None
+        self.pulse = RunPulse()
 
     # What the page tells
 
@@ -153,8 +164,20 @@ class RunState:
         self.tick(now_s)
         for event in events:
             self.version += 1
+            self.pulse.note(event, now_s)
             self._take_one(event)
-            self.log.note(event, at)
+            if not isinstance(event, SamplesTaken):  # which come in thousands, and have no line
+                with in_words_of(self):
+                    self.log.note(event, at)
+
+    def write_note(self, text: str, at: datetime) -> None:
+        """Take note of a person's note: a line of the log, and a mark over the readings."""
+        self.log.tell(_("Note {number}: {text}").format(number=self.series.stamp(), text=text), at)
+        self.version += 1
+
+    def note_answers(self, count: int) -> None:
+        """Take note of how many statements servers have answered so far, those that tell nothing else included."""
+        self.pulse.note_answers(count, self._clock.now_s)
 
     def end(self, end: JobEnded, now_s: float) -> None:
         """Take note that the job is over; says so itself where the run never came to an end of its own."""
@@ -168,14 +191,31 @@ class RunState:
         self._clock.go_on(now_s)
         self._to(Stage.ENDED)
 
+    def begin_keep(self, setting: Setting, now_s: float) -> None:
+        """Take note that a confirmed setting is put into effect, to be kept."""
+        gap_s = max(0.0, now_s - self._clock.now_s)
+        if self._backlog is not None:
+            self._backlog.begin_rest(setting, gap_s)
+        self.series.begin_trial("", setting.values_text(), from_empty=False)
+        self.tick(now_s)
+        self._to(Stage.KEEPING)
+
+    def end_keep(self, reason: str, not_restored: tuple[str, ...], now_s: float) -> None:
+        """Take note that the keeping is over: the setting stands for good, or everything is undone."""
+        self.tick(now_s)
+        self.reason, self.not_restored, self.request, self.step = reason, not_restored, None, ""
+        self._to(Stage.ENDED)
+
     def show_end(self, end: RunEnd) -> None:
         """Take over how a run ended whose events were not seen."""
         self.status, self.reason, self.not_restored = RunStatus(end.status), end.reason, end.not_restored
         self.has_begun = True
         self._to(Stage.ENDED)
 
-    def restored(self, problems: tuple[str, ...]) -> None:
-        """Take note that everything open was put back after the run, apart from `problems`."""
+    def restored(self, problems: tuple[str, ...], at: datetime, count: int = 0) -> None:
+        """Take note that `count` changes were undone after the run and read back, and everything but `problems`."""
+        if count:
+            self.log.tell(restored_line(at, count), at)
         self._changes.clear()
         self.not_restored = problems
         self.version += 1
@@ -249,7 +289,58 @@ class RunState:
         if self._predicted is not None:
             return self._predicted.plot
         used = [m for trial in self._trials if trial.status is TrialStatus.USED for m in trial.measurements]
-        return plot_by_setting(self._families[self.plan.family], self.plan, used)
+        with in_words_of(self):
+            return plot_by_setting(self._families[self.plan.family], self.plan, used)
+
+    @property
+    def trials(self) -> Sequence[TrialResult]:
+        """Return the trials that ended, in order."""
+        return self._trials
+
+    @property
+    def silent_s(self) -> float | None:
+        """Seconds since a server last answered, None while none is asked."""
+        return self.pulse.silent_s(self._clock.now_s) if self._is_asking else None
+
+    @property
+    def still_s(self) -> float:
+        """Seconds since anything moved in the present step, 0 where it does, and while a person is waited for."""
+        return self.pulse.still_s(self._clock.now_s) if self._is_asking and self.request is None else 0.0
+
+    @property
+    def _is_asking(self) -> bool:
+        return self.stage in GOING_ON and self.stage is not Stage.PAUSED
+
+    @property
+    def is_windowed(self) -> bool:
+        """Whether its trials are windows on the client's own work."""
+        return self.plan is not None and self.plan.design.is_windowed
+
+    @property
+    def has_backlog(self) -> bool:
+        """Whether it eats on in a backlog of the client's."""
+        return self._backlog is not None
+
+    def backlog(self) -> PlotSpec | None:
+        """Return the client's backlog with its forecast, None before a window told it, and for other work."""
+        return None if self._backlog is None else self._backlog.plot(self._trials, self._leading())
+
+    def ahead(self) -> CatchingUp | None:
+        """Return the forecast of the client's backlog, None before windows tell it, and for other work."""
+        return None if self._backlog is None else self._backlog.ahead(self._trials, self._leading())
+
+    @property
+    def uncounted(self) -> str:
+        """Return why no end of the client's backlog can be forecast, "" where it can, and for other work."""
+        family = None if self.plan is None else self._families.get(self.plan.family)
+        return "" if self.plan is None or family is None else backlog_uncounted(family, self.plan)
+
+    def _leading(self) -> Setting | None:
+        """Return the setting that is best so far, or was confirmed."""
+        family = None if self.plan is None else self._families.get(self.plan.family)
+        if self.plan is None or family is None or family.compares_all:
+            return None
+        return leading_setting(family.main_metric(self.plan), self._trials, self.plan.baseline)
 
     def effect(self) -> PlotSpec | None:
         """Return the leading setting's effect after each block with its interval, None before that can be told."""
@@ -272,8 +363,7 @@ class RunState:
             case StepStarted():
                 self.step = event.text
             case SamplesTaken():
-                self.trial_progress = event.progress
-                self.series.add(event.samples)
+                self._read(event)
             case TrialFinished() | Predicted():
                 self._learn(event)
             case ChangeApplied() | ChangeRestored():
@@ -281,26 +371,53 @@ class RunState:
             case RunPaused() | RunResumed():
                 self._wait(is_waiting=isinstance(event, RunPaused))
             case HandRequested() | HandConfirmed():
-                self.request = event if isinstance(event, HandRequested) else None
+                self._wait_for_hand(event if isinstance(event, HandRequested) else None)
             case RunFinished():
                 self.request = None
                 self.status, self.reason, self.not_restored = event.status, event.reason, event.not_restored
                 self.spec, self.step, self.trial_progress = None, "", 0.0
 
+    def _read(self, event: SamplesTaken) -> None:
+        self.trial_progress = event.progress
+        self.series.add(event.samples)
+        if self._backlog is not None:
+            self._backlog.take(event.samples)
+        self._look_what_moves(event)
+
+    def _look_what_moves(self, event: SamplesTaken) -> None:
+        """Hold the reading against the one before: the backlog in a window, the work done in a trial.
+
+        A window with no work before it may well stand still.
+        """
+        now_s = self._clock.now_s
+        left = next((sample for sample in event.samples if sample.stream == BACKLOG), None)
+        if left is not None and left.value > 0:
+            self.pulse.count_down(left.value, left.unit, now_s)
+        elif not self.is_windowed:
+            total = self.series.total
+            self.pulse.look(event.progress if total is None else total.value, now_s)
+
     def _begin(self, event: RunStarted) -> None:
         self.plan, self.target, self.has_begun = event.plan, event.target, True
+        self.run_id = event.run_id
         self._is_guided = event.by_hand
         family = self._families.get(event.plan.family)
         self.compares_all = self.log.compares_all = family is not None and family.compares_all
         if family is not None:
             self.series.views = views_of(system_of(family))
             self.log.titles = {metric.name: metric.brief for metric in family.metrics}
+            self._backlog = backlog_of(family, event.plan, event.at_utc)
+        for trial in self._trials:
+            if self._backlog is not None:
+                self._backlog.end(trial)
         self._server_time.append(event.at_utc)
         if self.stage in (Stage.IDLE, Stage.STARTING):
             self.stage = Stage.RUNNING
 
     def _begin_trial(self, event: TrialStarted) -> None:
         self.spec, self.planned_trials, self.trial_progress = event.spec, event.planned_trials, 0.0
+        if self._backlog is not None:
+            self._backlog.begin(event.spec)
         views = self.series.views
         from_empty = self.plan is not None and views is not None and views.begins_at_rest(self.plan)
         label = event.spec.setting.values_text()
@@ -316,12 +433,14 @@ class RunState:
             return
         trial = event.trial
         self._count(trial)
+        if self._backlog is not None:
+            self._backlog.end(trial)
         if trial.phase is Phase.CONFIRM:
             self._predicted = None  # what is measured now counts
         self.spec, self.trial_progress = None, 0.0
-        beside = meanwhile(trial.trial_id, trial.happenings)
-        if beside:
-            self.happenings.append(beside)
+        for happening in trial.happenings:
+            concerned = self.beside.pop(happening.text, [])
+            self.beside[happening.text] = [*dict.fromkeys((*concerned, trial.trial_id))]
         first = self._server_time[0] if self._server_time else trial.started_utc
         self._server_time = deque((first, trial.finished_utc), maxlen=2)
 
@@ -338,6 +457,14 @@ class RunState:
             self._changes.add(event.change)
         else:
             self._changes.forget(event.change)
+
+    def _wait_for_hand(self, request: HandRequested | None) -> None:
+        """A person is asked to run something, whose time tells nothing of the trials to come, or has done it."""
+        self.request = request
+        if request is not None:
+            self._clock.pause()
+        elif self.stage is not Stage.PAUSED:
+            self._clock.go_on(self._clock.now_s)
 
     def _wait(self, *, is_waiting: bool) -> None:
         """The run begins to wait between two trials, with everything put back, or goes on after it."""

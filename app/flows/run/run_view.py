@@ -2,32 +2,26 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from enum import StrEnum
 
 from app.domain.change import Change
 from app.domain.events import RunStatus
 from app.domain.plan import Phase
+from app.domain.rights import Mode
 from app.domain.setting import value_text
 from app.domain.view import TableContent
+from app.flows.plan.dry_run_view import by_hand_sentences
+from app.flows.run.mood import Mood
 from app.flows.run.resume_view import resumed_line
+from app.flows.run.run_health import named_trials
 from app.flows.run.run_state import GOING_ON, RunState, Stage
 from app.flows.shell.wizard import Choices, RunEnd
 from app.flows.words import counted, sentence, time_up_to
-from app.foundation.texts import _
+from app.foundation.texts import _, in_its_words, in_words_of
 from app.reporting.numbers import duration, number
 from app.reporting.tables import changes as tables
-from app.runner.by_hand import HandRequest
+from app.runner.asking import HandRequest
 from app.services.run.run_job import JobEnded
 from app.services.target.target_spec import is_lab
-
-
-class Mood(StrEnum):
-    """Whether a message is good, bad, or neither."""
-
-    NEUTRAL = "neutral"
-    GOOD = "good"
-    WARNING = "warning"
-    BAD = "bad"
 
 
 @dataclass(frozen=True)
@@ -43,7 +37,7 @@ class RunPicture:
         note: what a person should know about this target, "" for nothing.
         alarms: one sentence for each change that could not be put back.
         remedy: what to do about them, "" where there are none.
-        start_text: on the button that starts a run.
+        start_text, pause_text, cancel_text: on the buttons that start, pause and end a run.
         can_go_on: the run ended before its time and can be taken up again.
         cancel_hint, restore_hint: what the buttons will do.
     """
@@ -59,6 +53,8 @@ class RunPicture:
     alarms: tuple[str, ...]
     remedy: str
     start_text: str
+    pause_text: str
+    cancel_text: str
     can_start: bool
     can_go_on: bool
     can_pause: bool
@@ -75,6 +71,13 @@ def picture(state: RunState, choices: Choices, *, restoring: bool = False) -> Ru
     Args:
         restoring: changes left by a run that ended are being put back right now.
     """
+    plan = state.plan or (choices.plan if choices.dry_run is None else choices.dry_run.plan)
+    is_windowed = plan is not None and plan.design.is_windowed
+    with in_words_of(state if plan is None else plan.design):
+        return _picture(state, choices, restoring=restoring, is_windowed=is_windowed)
+
+
+def _picture(state: RunState, choices: Choices, *, restoring: bool, is_windowed: bool) -> RunPicture:
     going_on = state.stage in GOING_ON
     alarms = state.not_restored if not going_on else ()
     return RunPicture(
@@ -89,9 +92,9 @@ def picture(state: RunState, choices: Choices, *, restoring: bool = False) -> Ru
         alarms=alarms,
         remedy=_remedy() if alarms else "",
         start_text=_("Run &again…") if state.stage is Stage.ENDED else _("&Start the run"),
-        can_start=not (going_on or restoring or _is_over(state, choices))
-        and choices.plan is not None
-        and choices.place is not None,
+        pause_text=_("&Pause after this trial"),
+        cancel_text=_("Stop and &undo") if is_windowed else _("&Cancel the run"),
+        can_start=not restoring and _may_start(state, choices),
         can_go_on=_may_go_on(state) and not restoring,
         can_pause=state.stage in (Stage.STARTING, Stage.RUNNING),
         can_resume=state.stage in (Stage.PAUSING, Stage.PAUSED),
@@ -100,6 +103,11 @@ def picture(state: RunState, choices: Choices, *, restoring: bool = False) -> Ru
         cancel_hint=_("Ends the present trial, undoes every change, and keeps what was measured until then."),
         restore_hint=_restore_hint(state),
     )
+
+
+def _may_start(state: RunState, choices: Choices) -> bool:
+    is_chosen = choices.plan is not None and choices.place is not None
+    return is_chosen and state.stage not in GOING_ON and not _is_over(state, choices)
 
 
 @dataclass(frozen=True)
@@ -162,6 +170,7 @@ def _headline(state: RunState) -> str:
         Stage.PAUSING: _("Running; pauses after this trial"),
         Stage.PAUSED: _("Paused; every change is undone"),
         Stage.CANCELLING: _("Ending; every change is being undone"),
+        Stage.KEEPING: _("Keeping the confirmed setting"),
     }[state.stage]
 
 
@@ -195,13 +204,17 @@ def _what_will_happen(choices: Choices) -> str:
         return _("There is no plan yet; go back to the step Plan.")
     if choices.dry_run is None:
         return _("The plan runs on {target}.").format(target=choices.target)
-    whole = _("{count} trials on {target}, about {time}. Files go to {folder}.").format(
+    words = _("{count} trials on {target}, about {time}. Files go to {folder}.")
+    if choices.dry_run.plan.design.is_windowed:
+        words = _("Up to {count} windows on {target}, about {time}. Files go to {folder}.")
+    whole = words.format(
         count=number(len(choices.dry_run.trials)),
         target=choices.target,
         time=time_up_to(choices.dry_run.duration_s, choices.dry_run.longest_s),
         folder=choices.place.folder,
     )
-    return " ".join(part for part in (whole, resumed_line(choices)) if part)
+    by_hand = by_hand_sentences(choices.dry_run.plan) if choices.mode is Mode.GUIDED else ()
+    return " ".join(part for part in (whole, *by_hand, resumed_line(choices)) if part)
 
 
 def _may_go_on(state: RunState) -> bool:
@@ -235,12 +248,18 @@ def _trial(state: RunState) -> str:
     if spec is None:
         return ""
     words = _("Trial {order} of {planned}, exploring: {setting}")
-    if state.compares_all:
+    if state.is_windowed:
+        words = _("Window {order}, exploring: {setting}")
+        if spec.phase is Phase.CONFIRM:
+            words = _("Window {order}, confirming: {setting}")
+    elif state.compares_all:
         words = _("Trial {order} of {planned}: {setting}")
     elif spec.phase is Phase.CONFIRM:
         words = _("Trial {order} of {planned}, confirming: {setting}")
     return words.format(
-        order=value_text(spec.order), planned=value_text(state.planned_trials), setting=spec.setting.text()
+        order=value_text(state.finished_trials + 1),
+        planned=value_text(state.planned_trials),
+        setting=spec.setting.text(),
     )
 
 
@@ -307,15 +326,16 @@ def changes_table(changes: Sequence[Change]) -> TableContent:
 _MOST_BESIDE = 3
 
 
+@in_its_words
 def beside_text(state: RunState) -> str:
     """Return other work on the servers during the newest trials; the log has all of it."""
-    if not state.happenings:
-        return (
-            _("So far nothing else was seen running beside the trials.")
-            if state.has_begun
-            else _("Noted while trials run.")
-        )
-    return "\n".join(reversed(state.happenings[-_MOST_BESIDE:]))
+    if not state.beside:
+        return _("Nothing else was seen running so far.") if state.has_begun else _("Noted while the run goes on.")
+    told = [
+        _("During {trial}: {what}.").format(trial=named_trials(trials), what=what)
+        for what, trials in state.beside.items()
+    ]
+    return "\n".join(reversed(told[-_MOST_BESIDE:]))
 
 
 def run_end(end: JobEnded) -> RunEnd | None:

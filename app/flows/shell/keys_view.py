@@ -15,6 +15,7 @@ def keys_table() -> TableContent:
         (_("Everywhere"), "Alt+Left, Alt+Right", _("the step before, the next step")),
         (_("Everywhere"), "Ctrl+1 … Ctrl+8", _("a step of the wizard")),
         (_("Everywhere"), "Alt+Home", _("the start page")),
+        (_("Everywhere"), "Ctrl+K", _("a page, part of the site, parameter, run, note or help by its name")),
         (_("Everywhere"), "Ctrl+R", _("all runs of the session file")),
         (
             _("Everywhere"),
@@ -26,6 +27,7 @@ def keys_table() -> TableContent:
         (_("Everywhere"), "Ctrl+G", _("resume a run that ended early")),
         (_("Everywhere"), "Ctrl+,", _("settings")),
         (_("Everywhere"), "Esc", _("close a dialog, discard a form")),
+        (_("Plan"), "Ctrl+Z", _("take back a preset, a design or an entry")),
         (_("Tables"), _("Up, Down, with Shift or Ctrl"), _("choose rows")),
         (_("Tables"), "Return", _("open the row")),
         (_("Tables"), "Ctrl+C", _("copy the rows chosen, with headings")),

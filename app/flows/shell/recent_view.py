@@ -13,10 +13,11 @@ from app.domain.view import NO_VALUE, Cell, Column, Emphasis, Row, TableContent,
 from app.flows.shell.shell_view import ended_in_words
 from app.flows.shell.start_view import local_time
 from app.flows.words import counted
-from app.foundation.texts import _
-from app.services.explain.verdict_counts import VerdictCounts
+from app.foundation.texts import _, local_number
+from app.services.explain.verdict_counts import Showed, VerdictCounts
 from app.services.hand_over.past_sessions import SessionSummary, how_it_ended, summarise_session
 from app.services.program import Program
+from app.services.target.target_spec import host_of, is_lab
 
 
 @dataclass(frozen=True)
@@ -43,6 +44,8 @@ class RecentLine:
         state: how it ended, or that the file cannot be read.
         trials: how many can be used, None where the file cannot be read or none was run here.
         servers: where it was measured, by its saved name where it has one.
+        client: that of its report or file, else the servers; "" for measurements made elsewhere.
+        is_lab: the servers are simulated.
         detail: the experiments, where the measurements come from, or why the file cannot be read.
         session_ids: of the sessions in the file.
         can_open: whether opening it makes sense.
@@ -56,6 +59,8 @@ class RecentLine:
     trials: int | None
     detail: str
     servers: str
+    client: str = ""
+    is_lab: bool = False
     session_ids: tuple[str, ...] = ()
     can_open: bool = True
     can_resume: bool = False
@@ -96,6 +101,8 @@ def recent_line(
     status, _reason = how_it_ended(summary)
     target = "" if summary.last_run is None else summary.last_run.target
     can_resume = summary.last_run is not None and summary.sessions_in_file == 1 and status.may_go_on
+    servers, simulated = saved_name(target) or target, is_lab(target)
+    of_file = path.stem if summary.sessions_in_file != 1 else ""
     return RecentLine(
         path=path,
         title=summary.title if summary.sessions_in_file == 1 else path.stem,
@@ -103,7 +110,9 @@ def recent_line(
         state=_state_in_words(summary, status, can_resume=can_resume),
         trials=summary.used_trials if summary.runs or not summary.imported_from else None,
         detail=_detail(summary, family_titles),
-        servers=saved_name(target) or target,
+        servers=servers,
+        client=summary.client or of_file or (_("Lab") if simulated else saved_name(target) or host_of(target)),
+        is_lab=simulated,
         session_ids=summary.ids_in_file,
         can_resume=can_resume,
     )
@@ -133,9 +142,31 @@ def read_recent_lines(paths: Sequence[str], program: Program) -> tuple[RecentLin
     return tuple(recent_line(session, titles, saved_name=program.parts.saved_targets.name_of) for session in sessions)
 
 
+def go_on_line(lines: Sequence[RecentLine], shown: Mapping[Path, Showed | None]) -> str:
+    """Return the session worked on last with its best result, "" where none can be opened."""
+    line = last_worked_on(lines)
+    if line is None:
+        return ""
+    showed = shown.get(line.path)
+    result = "" if showed is None or not showed.best else showed_cell(showed).text
+    servers = "" if line.servers in line.title else line.servers
+    return " · ".join(filter(None, (line.title, servers, line.state, result)))
+
+
+def last_worked_on(lines: Sequence[RecentLine]) -> RecentLine | None:
+    """Return the newest session of the list that can be opened."""
+    return next((line for line in lines if line.can_open), None)
+
+
+def by_client(lines: Sequence[RecentLine]) -> tuple[RecentLine, ...]:
+    """Return the lines with those of one client together: the client worked for last first, labs behind them all."""
+    places = {client: place for place, client in reversed(list(enumerate(line.client for line in lines)))}
+    return tuple(sorted(lines, key=lambda line: (not line.can_open, line.is_lab, places[line.client])))
+
+
 def recent_table(
     lines: Sequence[RecentLine],
-    shown: Mapping[Path, VerdictCounts | None] | None = None,
+    shown: Mapping[Path, Showed | None] | None = None,
     standing: Mapping[str, int] | None = None,
 ) -> TableContent:
     """Return the recent sessions as a table; the key of a row is the path of its file.
@@ -147,13 +178,13 @@ def recent_table(
     if not lines:
         return TableContent(())  # columns get their widths from their first rows
     columns = (
+        Column("client", _("Client")),
         Column("title", _("Session")),
-        Column("servers", _("Servers")),
         Column("state", _("State")),
         Column(
             "verdicts",
             _("Showed"),
-            hint=_("How many comparisons came to which verdict"),
+            hint=_("The best result, or how many comparisons came to which verdict"),
             room_for=verdicts_text({Verdict.IMPROVEMENT: 4, Verdict.CANNOT_TELL: 9}),
         ),
         Column("date", _("Begun")),
@@ -161,14 +192,15 @@ def recent_table(
     return TableContent(columns, tuple(_recent_row(line, shown or {}, standing or {}) for line in lines))
 
 
-def _recent_row(line: RecentLine, shown: Mapping[Path, VerdictCounts | None], standing: Mapping[str, int]) -> Row:
+def _recent_row(line: RecentLine, shown: Mapping[Path, Showed | None], standing: Mapping[str, int]) -> Row:
     emphasis = Emphasis.PLAIN if line.can_open else Emphasis.QUIET
-    servers, date = (text_cell(text, emphasis=emphasis, hint=text) for text in (line.servers, line.date))
-    used = "" if line.trials is None else _("Trials used: {count}").format(count=value_text(line.trials))
+    date = text_cell(line.date, emphasis=emphasis, hint=line.date)
+    client = text_cell(line.client, emphasis=emphasis, hint="\n".join(filter(None, (line.client, line.servers))))
+    used = "" if line.trials is None else _("Measurements used: {count}").format(count=value_text(line.trials))
     told = (line.title, line.detail, used, str(line.path))
     title = text_cell(line.title, emphasis=emphasis, hint="\n".join(filter(None, told)))
     state = _state_cell(line, sum(standing.get(session_id, 0) for session_id in line.session_ids))
-    return Row(str(line.path), (title, servers, state, _verdict_cell(line, shown), date))
+    return Row(str(line.path), (client, title, state, _verdict_cell(line, shown), date))
 
 
 def _state_cell(line: RecentLine, changes: int) -> Cell:
@@ -180,15 +212,25 @@ def _state_cell(line: RecentLine, changes: int) -> Cell:
     return text_cell(told, emphasis=Emphasis.STRONG, hint=told)
 
 
-def _verdict_cell(line: RecentLine, shown: Mapping[Path, VerdictCounts | None]) -> Cell:
+def _verdict_cell(line: RecentLine, shown: Mapping[Path, Showed | None]) -> Cell:
     """Return a session's verdicts: while they are being computed three dots, which are as wide as nothing."""
     if not line.can_open:
         return text_cell("")
     if line.path not in shown:
         return text_cell("…", emphasis=Emphasis.QUIET, hint=_("What was measured is being compared."))
-    counts = shown[line.path]
-    text = NO_VALUE if counts is None else verdicts_text(counts)
-    return text_cell(text, emphasis=Emphasis.PLAIN if counts else Emphasis.QUIET, hint=text)
+    return showed_cell(shown[line.path])
+
+
+def showed_cell(showed: Showed | None) -> Cell:
+    """Return a session's best result with its size, else its verdicts; a dash where nobody can tell."""
+    if showed is None:
+        return text_cell(NO_VALUE, emphasis=Emphasis.QUIET, hint=NO_VALUE)
+    counts = verdicts_text(showed.counts)
+    if not showed.best:
+        return text_cell(counts, emphasis=Emphasis.PLAIN if showed.counts else Emphasis.QUIET, hint=counts)
+    change = local_number(f"{showed.change * 100:+.0f}").replace("-", "\N{MINUS SIGN}")
+    text = _("{setting}: {change}\N{NO-BREAK SPACE}%").format(setting=showed.best, change=change)
+    return text_cell(text, hint=f"{text}\n{counts}")
 
 
 def verdicts_text(counts: VerdictCounts) -> str:
@@ -197,7 +239,7 @@ def verdicts_text(counts: VerdictCounts) -> str:
         Verdict.IMPROVEMENT: _("{count} better"),
         Verdict.WORSE: _("{count} worse"),
         Verdict.NO_DIFFERENCE: _("{count} no difference"),
-        Verdict.CANNOT_TELL: _("{count} open"),
+        Verdict.CANNOT_TELL: _("{count} undecided"),
     }
     told = [words[verdict].format(count=counts[verdict]) for verdict in Verdict if counts.get(verdict)]
     return " · ".join(told) or _("nothing compared")

@@ -63,12 +63,16 @@ class Footer:
     Attributes:
         sentence: what is missing before the next step, or what comes next.
         is_missing: whether `sentence` says what is missing.
+        leads: Next is the first thing to do; while something stands on a server it is not.
+        is_last: no step follows: the next thing to test, or another client.
     """
 
     sentence: str
     is_missing: bool
     can_go_back: bool
     can_go_on: bool
+    leads: bool = True
+    is_last: bool = False
 
 
 def step_lines(wizard: Wizard, *, running: bool) -> tuple[StepLine, ...]:
@@ -109,6 +113,9 @@ def _why_closed(wizard: Wizard, step: Step, *, running: bool) -> str:
 
 def footer(wizard: Wizard, *, running: bool) -> Footer:
     """Return the footer of the page shown."""
+    if running and wizard.step is Step.TOPOLOGY:
+        told = _("The run goes on meanwhile; the next experiment can be planned once it has ended.")
+        return Footer(told, is_missing=False, can_go_back=False, can_go_on=True)
     missing = why_not_leave(wizard.step, wizard.choices, running=running)
     is_last = wizard.step is STEPS[-1]
     return Footer(
@@ -116,6 +123,8 @@ def footer(wizard: Wizard, *, running: bool) -> Footer:
         is_missing=bool(missing),
         can_go_back=wizard.back(running=running) is not wizard,
         can_go_on=not missing and not is_last,
+        is_last=is_last,
+        leads=wizard.step is not Step.RUN or wizard.choices.run_end is None or not wizard.choices.run_end.not_restored,
     )
 
 
@@ -131,15 +140,17 @@ class ServerState:
         target: where, "" before the first run.
         changes: in the order they were made.
         not_restored: sentences of the last run's end about what could not be put back.
+        kept: sentences about what clients keep on purpose.
     """
 
     target: str = ""
     changes: tuple[Change, ...] = ()
     not_restored: tuple[str, ...] = ()
+    kept: tuple[str, ...] = ()
 
     @property
     def is_changed(self) -> bool:
-        """Whether anything is changed right now."""
+        """Whether anything is changed right now that is to be undone."""
         return bool(self.changes or self.not_restored)
 
     def after(self, events: Iterable[RunEvent]) -> "ServerState":
@@ -161,13 +172,15 @@ class ServerState:
         return self
 
     @staticmethod
-    def of_journal(entries: Sequence[JournalEntry], problems: Sequence[str] = ()) -> "ServerState":
-        """Return the state of the undo journal: its open entries, newest first, and damaged ones."""
+    def of_journal(
+        entries: Sequence[JournalEntry], problems: Sequence[str] = (), kept: Sequence[str] = ()
+    ) -> "ServerState":
+        """Return the state of the undo journal: its open entries, newest first, damaged ones, and what is kept."""
         if not entries:
-            return ServerState(not_restored=tuple(problems))
+            return ServerState(not_restored=tuple(problems), kept=tuple(kept))
         targets = ", ".join(dict.fromkeys(entry.target for entry in entries))
         changes = tuple(entry.change for entry in reversed(entries))
-        return ServerState(targets, changes, not_restored=tuple(problems))
+        return ServerState(targets, changes, not_restored=tuple(problems), kept=tuple(kept))
 
     @property
     def sentence(self) -> str:
@@ -176,6 +189,8 @@ class ServerState:
             many = _("{count} changes could not be undone")
             told = counted(len(self.not_restored), _("1 change could not be undone"), many)
             return f"{told}: {self.not_restored[0]}"
+        if not self.changes and self.kept:
+            return f"{self.kept[0]}."
         if not self.changes:
             return _("Nothing is changed on any server.")
         net = _net(self.changes)
@@ -191,7 +206,7 @@ class ServerState:
     def details(self) -> str:
         """Everything changed, one a line, for a tooltip; "" where there is nothing."""
         lines = [f"{c.subject}: {from_to(c)}" for c in _net(self.changes)]
-        return "\n".join([*lines, *self.not_restored])
+        return "\n".join([*lines, *self.not_restored, *self.kept])
 
 
 def _net(changes: Sequence[Change]) -> tuple[Change, ...]:
@@ -244,9 +259,14 @@ def ended_in_words(status: RunStatus) -> str:
     return status_word(status)
 
 
-def window_title(page: str) -> str:
-    """Return the title of the window: that of the page shown, "" for the first one."""
-    return _("{step} – Replitune").format(step=page) if page else "Replitune"
+def window_title(page: str, mark: str = "") -> str:
+    """Return the title of the window: that of the page shown, "" for the first one.
+
+    Args:
+        mark: how a run stands, "" where none does.
+    """
+    title = _("{step} – Replitune").format(step=page) if page else "Replitune"
+    return f"{mark} · {title}" if mark else title
 
 
 def place_at_hand(choices: Choices) -> str:

@@ -1,16 +1,18 @@
 """The start page as plain data, with the target of each click."""
 
 import importlib
+from dataclasses import replace
 from datetime import datetime, tzinfo
 from pathlib import Path
 from typing import Final
 
 from app.flows.shell.settings_view import sessions_folder
-from app.flows.shell.wizard import Choices, RunEnd, Step, Wizard
+from app.flows.shell.wizard import Choices, RunEnd, Step, Wizard, drop_plan
 from app.services.hand_over.past_sessions import SessionSummary, how_it_ended
 from app.services.preferences import Preferences
 from app.services.program import Program
 from app.services.target.target_spec import LAB
+from app.services.workplace import SESSION_FILE_NAME
 
 # They load numpy and the rule engine. scipy would wait for the first quantile, which is in the middle of a run; the
 # window stands still for a fifth of a second while it is loaded, in whatever thread.
@@ -36,6 +38,21 @@ def session_at(preferences: Preferences, now: datetime, target: str = LAB) -> Wi
     """Return the wizard at the site of a target, the lab's default scenario where none is named."""
     begun = new_session(preferences, now)
     return Wizard(Step.TARGET, Choices(target=target, folder=begun.choices.folder)).forward()
+
+
+def next_test(wizard: Wizard, preferences: Preferences, now: datetime) -> Wizard:
+    """Return the wizard at the site of the session at hand, where the next thing to test is chosen.
+
+    Its results go to a folder of their own, in the same client's file where there is one.
+    """
+    choices = wizard.choices
+    parent = sessions_folder(preferences) if choices.engagement is None else choices.engagement.parent
+    folder = propose_folder(parent, now)
+    if choices.discovery is None:  # an opened session, or one that was resumed, has read no site
+        begun = Choices(target=choices.target, folder=folder, engagement=choices.engagement)
+        return Wizard(Step.TOPOLOGY if choices.target else Step.TARGET, begun)
+    kept = drop_plan(choices)
+    return Wizard(Step.TOPOLOGY, replace(kept, family="", folder=folder, file_name=SESSION_FILE_NAME))
 
 
 def propose_folder(parent: Path, now: datetime) -> Path:

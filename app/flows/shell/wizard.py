@@ -56,16 +56,16 @@ class StepText:
 def step_text(step: Step) -> StepText:
     """Return the texts of a step."""
     return {
-        Step.TARGET: StepText(_("Connect"), _("Next: the state of replication there. This only reads.")),
+        Step.TARGET: StepText(_("Connect"), _("Next: look at the site. Read-only.")),
         Step.TOPOLOGY: StepText(_("Site"), _("Next: plan the trials. Nothing is changed yet.")),
         Step.PLAN: StepText(_("Plan"), _("Next: check whether anything prevents the run. Nothing is changed yet.")),
         Step.PREFLIGHT: StepText(
             _("Check"),
-            _("Next: the run. From here on servers are changed, each change with its undo on disk first."),
+            _("Next: the run. It changes servers; the undo of each change is saved first."),
         ),
         Step.RUN: StepText(_("Run"), _("Next: what the trials showed.")),
         Step.FINDINGS: StepText(_("Findings"), _("Next: the report and the scripts.")),
-        Step.HAND_OVER: StepText(_("Hand-over"), _("This is the last step. A new session starts at the beginning.")),
+        Step.HAND_OVER: StepText(_("Hand-over"), _("Done.")),
     }[step]
 
 
@@ -102,6 +102,20 @@ class EarlierRun:
 
 
 @dataclass(frozen=True)
+class Found:
+    """The run before, whose findings stay in reach while the next experiment is planned.
+
+    Attributes:
+        end: how it ended. folder, file_name, engagement: where it is kept, as of `Choices`.
+    """
+
+    end: RunEnd
+    folder: Path | None
+    file_name: str
+    engagement: Path | None
+
+
+@dataclass(frozen=True)
 class Choices:
     """Everything chosen so far; later parts depend on earlier ones.
 
@@ -122,6 +136,8 @@ class Choices:
         opened: the session was opened from its file: what it found can be read and handed over, nothing is run.
         engagement: the client's file the session is kept in, None where it has a file of its own.
         resumes: the run that goes on, None for a new one.
+        found: the run before, None where there was none.
+        subject: names in a plan's load of what was chosen on the site's page, by the names of their fields.
     """
 
     target: str = ""
@@ -140,6 +156,22 @@ class Choices:
     opened: bool = False
     engagement: Path | None = None
     resumes: EarlierRun | None = None
+    subject: tuple[tuple[str, str], ...] = ()
+    found: Found | None = None
+
+    @property
+    def shows_found(self) -> bool:
+        """Whether findings and hand-over are those of the run before, while another is planned."""
+        return self.found is not None and self.run_end is None and not self.opened
+
+    @property
+    def as_found(self) -> "Choices":
+        """The choices as the pages of findings and hand-over show them."""
+        if self.found is None or not self.shows_found:
+            return self
+        found = self.found
+        where = (found.folder, found.file_name, found.engagement)
+        return replace(self, run_end=found.end, folder=where[0], file_name=where[1], engagement=where[2])
 
     @property
     def steps(self) -> tuple[Step, ...]:
@@ -156,6 +188,14 @@ class Choices:
     def site(self, family: "ExperimentFamily") -> "Site | None":
         """Return the site read for the subject of a family."""
         return dict(self.sites).get(site_key(family))
+
+
+def _set_aside(choices: Choices) -> Choices:
+    """Return the choices for another run; the findings of the one before stay in reach."""
+    if choices.run_end is None:
+        return choices
+    found = Found(choices.run_end, choices.folder, choices.file_name, choices.engagement)
+    return replace(choices, run_end=None, found=found)
 
 
 def choose_target(choices: Choices, target: str) -> Choices:
@@ -179,20 +219,24 @@ def keep_reading(
     return replace(kept, discovery=discovery, sites=sites, impossible=impossible, dry_run=None, consented=frozenset())
 
 
+def choose_subject(choices: Choices, subject: tuple[tuple[str, str], ...]) -> Choices:
+    """Return the choices with another thing to experiment on; a plan about the one before is dropped."""
+    return choices if subject == choices.subject else replace(drop_plan(choices), subject=subject)
+
+
 def choose_family(choices: Choices, family: str) -> Choices:
     """Return the choices with a family; another one drops the plan of the old one."""
     if family == choices.family:
         return choices
-    return replace(
-        choices, family=family, plan=None, dry_run=None, mode=Mode.HANDS_ON, consented=frozenset(), run_end=None
-    )
+    kept = _set_aside(choices)
+    return replace(kept, family=family, plan=None, dry_run=None, mode=Mode.HANDS_ON, consented=frozenset())
 
 
 def choose_plan(choices: Choices, plan: Plan) -> Choices:
     """Return the choices with a plan; a changed one must be checked and consented to again."""
     if plan == choices.plan:
         return choices
-    return replace(choices, plan=plan, dry_run=None, consented=frozenset(), run_end=None)
+    return replace(_set_aside(choices), plan=plan, dry_run=None, consented=frozenset())
 
 
 def choose_experiment(choices: Choices, family: str, plan: Plan) -> Choices:
@@ -202,7 +246,7 @@ def choose_experiment(choices: Choices, family: str, plan: Plan) -> Choices:
 
 def drop_plan(choices: Choices) -> Choices:
     """Return the choices without a plan: the contents of its form cannot be run."""
-    return replace(choices, plan=None, dry_run=None, consented=frozenset(), run_end=None)
+    return replace(_set_aside(choices), plan=None, dry_run=None, consented=frozenset())
 
 
 def keep_dry_run(choices: Choices, dry_run: "DryRun") -> Choices:
@@ -218,6 +262,11 @@ def keep_dry_run(choices: Choices, dry_run: "DryRun") -> Choices:
         and (agreed.longest_s >= dry_run.longest_s or _told_alike(agreed.longest_s, dry_run.longest_s))
     )
     return replace(choices, dry_run=dry_run, consented=choices.consented if holds else frozenset())
+
+
+def drop_dry_run(choices: Choices) -> Choices:
+    """Return the choices after checks that could not be made: what earlier ones allowed does not hold."""
+    return replace(choices, dry_run=None, consented=frozenset())
 
 
 def _told_alike(agreed_s: float, longest_s: float) -> bool:
@@ -246,7 +295,7 @@ def keep_run_end(choices: Choices, end: RunEnd) -> Choices:
 
 def begin_again(choices: Choices) -> Choices:
     """Return the choices for another start: consent holds for one, so all is checked and agreed to anew."""
-    return replace(choices, dry_run=None, consented=frozenset(), run_end=None)
+    return replace(_set_aside(choices), dry_run=None, consented=frozenset())
 
 
 def servers_to_consent(choices: Choices) -> tuple[str, ...]:
@@ -291,7 +340,7 @@ def _preflight_lacks(choices: Choices) -> str:
         return f"{unmet}. {failed[0].remedy}".strip()
     missing = [server for server in servers_to_consent(choices) if server not in choices.consented]
     if missing:
-        return _("Tick every server to agree to its changes: {servers}").format(servers=", ".join(missing))
+        return _("Agree for each server to continue: {servers}").format(servers=", ".join(missing))
     if choices.folder is None:
         return _("Choose a folder for the results.")
     return ""
@@ -309,8 +358,18 @@ class Wizard:
     step: Step = Step.TARGET
     choices: Choices = Choices()
 
+    @property
+    def shown_choices(self) -> Choices:
+        """The choices as the page of the step shows them."""
+        return self.choices.as_found if self.step in _OF_OPENED else self.choices
+
     def forward(self, *, running: bool = False) -> "Wizard":
-        """Return the wizard at the next step; unchanged where something is missing or there is no next one."""
+        """Return the wizard at the next step; unchanged where something is missing or there is no next one.
+
+        While a run goes on, whoever looks at the site is led back to it: nothing else is planned meanwhile.
+        """
+        if running and self.step is Step.TOPOLOGY:
+            return replace(self, step=Step.RUN)
         if why_not_leave(self.step, self.choices, running=running) or self.step is STEPS[-1]:
             return self
         return replace(self, step=STEPS[STEPS.index(self.step) + 1])
@@ -318,17 +377,21 @@ class Wizard:
     def back(self, *, running: bool = False) -> "Wizard":
         """Return the wizard at the step before; a run must end first, and the choices are kept."""
         steps = self.choices.steps
-        if self.step is steps[0] or (self.step is Step.RUN and running):
+        if self.step is steps[0] or running:
             return self
+        if self.step is Step.FINDINGS and self.choices.shows_found:  # back to what is being planned
+            return replace(self, step=max(filter(self.can_reach, steps[: steps.index(Step.RUN)]), key=steps.index))
         return replace(self, step=steps[steps.index(self.step) - 1])
 
     def can_reach(self, step: Step, *, running: bool = False) -> bool:
         """Tell whether a step can be jumped to: nothing before it lacks anything."""
-        if running:
-            return step is Step.RUN
         steps = self.choices.steps
+        if running:  # the site is looked at, whose page changes nothing then
+            return step is Step.RUN or (step is Step.TOPOLOGY and step in steps and self.choices.discovery is not None)
         if self.choices.opened or step not in steps:
             return step in steps
+        if step in _OF_OPENED and self.choices.shows_found:
+            return True
         before = steps[: steps.index(step)]
         return not any(why_not_leave(earlier, self.choices) for earlier in before)
 

@@ -5,10 +5,11 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
-from app.domain.errors import ReplituneError, TargetError
+from app.domain.errors import NotTrusted, ReplituneError, TargetError
 from app.domain.system import System, in_order
 from app.flows.system_views import views_of
-from app.flows.words import sentence
+from app.flows.target.certificate_view import CertificateView, certificate_view
+from app.flows.words import told_in_window
 from app.foundation.texts import _
 from app.services.look.reading import TargetReading
 
@@ -28,11 +29,13 @@ class Attempt:
 
     Attributes:
         detail: the server's own words, "" where it said nothing.
+        certificate: the certificate to decide about, None where that is not what keeps it.
     """
 
     state: AttemptState = AttemptState.NONE
     text: str = ""
     detail: str = ""
+    certificate: CertificateView | None = None
 
 
 NO_ATTEMPT: Final = Attempt()
@@ -53,9 +56,15 @@ def attempt_reached(reading: TargetReading, systems: Mapping[str, System]) -> At
 
 def attempt_failed(error: BaseException) -> Attempt:
     """Return the view when a target could not be read."""
+    if isinstance(error, NotTrusted) and error.certificate is not None:
+        view = certificate_view(error.certificate)
+        untrusted = _("This computer does not trust the certificate of {where}.").format(where=error.certificate.where)
+        return Attempt(AttemptState.FAILED, untrusted, certificate=view)
+    if isinstance(error, NotTrusted):
+        return Attempt(AttemptState.FAILED, told_in_window(error))
     if isinstance(error, ReplituneError):
         said = error.server_error if isinstance(error, TargetError) else ""
-        return Attempt(AttemptState.FAILED, sentence(str(error)), said)
+        return Attempt(AttemptState.FAILED, told_in_window(error), said)
     return Attempt(AttemptState.FAILED, _("Reading failed because of a mistake in this program; see the error report."))
 
 

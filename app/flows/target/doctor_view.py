@@ -17,7 +17,8 @@ from app.services.look.doctor import (
     target_health,
 )
 from app.services.program import Program
-from app.services.run.restoring import count_open
+from app.services.run.journal_words import kept_sentences
+from app.services.run.restoring import count_open, state_if_any
 
 
 def read_computer(program: Program) -> Health:
@@ -29,6 +30,7 @@ def read_computer(program: Program) -> Health:
         [(f"{pack.family}/{Path(pack.file).stem}", len(pack.rules)) for pack in program.advisor.packs],
         (*parts.installed(), *libraries()),
         count_open(parts.journal_path),
+        kept_sentences(state_if_any(parts.journal_path).kept),
     )
 
 
@@ -58,7 +60,7 @@ def computer_line(health: Health) -> str:
         line += " " + _("Still to be undone from earlier runs: {changes}; the start page offers it.").format(
             changes=changes
         )
-    return line
+    return " ".join((line, *(f"{kept}." for kept in health.kept)))
 
 
 def parts_table(health: Health) -> TableContent:

@@ -6,9 +6,11 @@ from datetime import datetime
 from app.domain.plot import PlotSpec
 from app.domain.session import Advice, Environment, SessionRecord
 from app.domain.view import TableContent
-from app.flows.system_views import Content, ObservedPart, views_of
+from app.flows.system_views import Content, ObservedPart, PartKind, views_of
+from app.flows.target.night_log import MOST_EVENTS, NightLog
 from app.flows.target.observe_view import cost_line, costs_table, look_content, look_history, look_line, observing_text
 from app.flows.topology_tree import Node, walk
+from app.flows.words import counted
 from app.foundation.texts import _
 from app.foundation.version import VERSION
 from app.reporting.blocks import Attachment, Block, Bullets, FigureBlock, Heading, Paragraph, Section, fields
@@ -19,11 +21,18 @@ from app.services.look.discovering import Discovery
 from app.services.look.looking import Look
 
 
-def site_report(discovery: Discovery, looked: Look, issued_utc: datetime) -> ReportRequest:
-    """Return the report of a target that was discovered and looked at; nothing was changed, and nothing is claimed."""
+def site_report(
+    discovery: Discovery, looked: Look, issued_utc: datetime, night: NightLog | None = None
+) -> ReportRequest:
+    """Return the report of a target that was discovered and looked at; nothing was changed, and nothing is claimed.
+
+    Args:
+        night: of a watch that went before the look, None where there was none.
+    """
     plots: list[PlotSpec] = []
     sections = (
-        Section(_("Bottlenecks"), tuple(_limits(looked, plots))),
+        Section(_("What the watch saw"), tuple(() if night is None else _night(night))),
+        Section(_("What was found"), tuple(_found(looked, plots))),
         Section(_("What is worth testing"), tuple(_worth_testing(looked))),
         Section(_("The site as it is now"), tuple(_site(discovery))),
         Section(_("Method"), tuple(_method(discovery, looked))),
@@ -46,15 +55,25 @@ def site_report(discovery: Discovery, looked: Look, issued_utc: datetime) -> Rep
     return ReportRequest(session, advice, issued_utc, observed=observed, observed_files=files)
 
 
-def _limits(looked: Look, plots: list[PlotSpec]) -> Iterator[Block]:
-    """Yield the pages of a look, but for its history row by row."""
+def _night(night: NightLog) -> Iterator[Block]:
+    yield Paragraph(night.summary())
+    yield from _titled("", night.table())
+    if night.events:
+        yield Heading(_("What changed when"), minor=True)
+        yield Bullets(tuple(night.events[:MOST_EVENTS]), small=True)
+    if (more := len(night.events) - MOST_EVENTS) > 0:
+        yield Paragraph(counted(more, _("1 further change."), _("{count} further changes.")), quiet=True)
+
+
+def _found(looked: Look, plots: list[PlotSpec]) -> Iterator[Block]:
+    """Yield the pages of a look, the findings of each first, but for its history row by row."""
     content = look_content(looked)
     told: set[str] = set()
     for system, _observation in looked.by_system:
         for page in views_of(system).pages:
             parts = [part for part in page.parts if not part.is_history and part.name not in told]
             told |= {part.name for part in parts}
-            for part in parts:
+            for part in sorted(parts, key=lambda part: part.kind is not PartKind.TEXT):
                 yield from _part(part, content.get(part.name), plots)
 
 
@@ -66,21 +85,36 @@ def _part(part: ObservedPart, content: Content, plots: list[PlotSpec]) -> Iterat
         yield from _titled(part.title, content)
     elif content:
         yield from ([Heading(part.title, minor=True)] if part.title else [])
-        yield from _said(content.splitlines())
+        lines = content.splitlines()
+        yield from _said([line for line in lines if not part.title or line != _("Findings:")])
 
 
 def _said(lines: Sequence[str]) -> Iterator[Block]:
-    """Yield lines of text: those indented below another are a list."""
-    below: list[str] = []
+    """Yield lines of text: those indented below another are a list, and those indented further tell its item."""
+    items: list[list[str]] = []
+    least = 0
     for line in (*filter(str.strip, lines), ""):
-        if line.startswith(" "):
-            below.append(line.strip())
+        text = line.lstrip()
+        indent = len(line) - len(text)
+        if indent:
+            least = least if items else indent
+            if indent > least:
+                items[-1].append(text.rstrip())
+            else:
+                items.append([text.rstrip()])
             continue
-        if below:
-            yield Bullets(tuple(below), small=True)
-            below = []
+        yield from _listed(items)
+        items = []
         if line:
             yield Paragraph(line)
+
+
+def _listed(items: Sequence[Sequence[str]]) -> Iterator[Block]:
+    """Yield a list: an item with more to tell is a paragraph of its own."""
+    if any(told for _item, *told in items):
+        yield from (Paragraph(" ".join(told), label=f"{item}.") for item, *told in items)
+    elif items:
+        yield Bullets(tuple(item for item, *_told in items), small=True)
 
 
 def _titled(title: str, content: TableContent) -> Iterator[Block]:

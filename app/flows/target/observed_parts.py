@@ -12,9 +12,9 @@ from app.reporting.render.terminal import table_lines
 
 def finding_lines(findings: Sequence[Finding], unread: Sequence[str]) -> list[str]:
     """Return the rules' findings on the observations; after a failed reading, that there are none on it."""
-    nothing = _("No rule objects to what was seen.")
+    nothing = _("Nothing wrong found.")
     if unread:
-        nothing = _("No rule objects to what could be read; nothing is said of what could not, which stands below.")
+        nothing = _("Nothing wrong in what could be read; what could not be read is listed below.")
     lines = ["", _("Findings:") if findings else nothing]
     for number, finding in enumerate(findings, start=1):
         lines += [f"  {number}. {finding.title}", f"     {finding.recommendation}", f"     {finding.because}"]
@@ -28,7 +28,7 @@ def limit_lines(limits: Sequence[str]) -> list[str]:
 
 def cost_lines(costs: Sequence[ExperimentCost]) -> list[str]:
     """Return the cost of finding out more."""
-    return _paragraph(_("What an experiment would take:"), table_lines(costs_of_experiments(costs), ""))
+    return _paragraph(_("What an experiment costs:"), table_lines(costs_of_experiments(costs), ""))
 
 
 def costs_of_experiments(costs: Sequence[ExperimentCost]) -> TableContent:

@@ -5,11 +5,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from app.domain.family import ExperimentFamily
-from app.flows.site_picture import SitePicture, Standing, standing_title
+from app.domain.setting import value_text
+from app.flows.site_picture import SitePicture, Standing
 from app.flows.system_views import views_of
 from app.flows.target.proposals import Proposal, Sites, proposals
 from app.flows.words import counted, sentence
-from app.foundation.durations import duration_text
+from app.foundation.durations import duration, duration_text
 from app.foundation.texts import _
 from app.services.explain.advising import Advisor
 from app.services.look.discovering import Discovery
@@ -50,16 +51,25 @@ def site_pictures(discovery: Discovery, looked: Look | None, reading: LiveReadin
     return tuple(drawn)
 
 
+def subject_at(discovery: Discovery, key: str) -> tuple[tuple[str, str], ...]:
+    """Return the names by which a plan is about a box of the pictures, () where it cannot be experimented on."""
+    for system, discovered in discovery.by_system:
+        if names := views_of(system).subject_of(discovered, key):
+            return tuple(sorted((name, text) for name, text in names.items() if text))
+    return ()
+
+
 def reading_line(pictures: Sequence[SitePicture], reading: LiveReading | None) -> str:
     """Return when the site was read, how often it is read, and the cost of that."""
     if reading is None:
         return _("Reading the state of the site; nothing is changed …")
     as_of = next((picture.as_of for picture in pictures if picture.as_of), "")
     statements = counted(reading.statements, _("1 statement"), _("{count} statements"))
-    words = _("Read {as_of}; again every {pause}: {statements} in {time:,.0f} ms, all of them reading.")
+    words = _("Read {as_of}, again every {pause}; {statements} in {time}, read-only.")
     if not as_of:
-        words = _("Read again every {pause}: {statements} in {time:,.0f} ms, all of them reading.")
-    return words.format(as_of=as_of, pause=duration_text(reading.pause_s), statements=statements, time=reading.took_ms)
+        words = _("Read again every {pause}; {statements} in {time}, read-only.")
+    took = duration(max(1.0, reading.took_ms) / 1000.0)
+    return words.format(as_of=as_of, pause=duration_text(reading.pause_s), statements=statements, time=took)
 
 
 def unread_line(reading: LiveReading | None) -> str:
@@ -68,14 +78,32 @@ def unread_line(reading: LiveReading | None) -> str:
 
 
 def standing_line(pictures: Sequence[SitePicture]) -> str:
-    """Return how many hops stand how, the worst first, and which servers do not answer."""
+    """Return how many hops stand how, the worst first, and from where on one counts as behind."""
     hops = [hop for picture in pictures for hop in picture.hops]
     counts = [(standing, sum(hop.standing is standing for hop in hops)) for standing in Standing]
-    parts = [f"{standing_title(standing)}: {count}" for standing, count in counts if count]
-    silent = [node.name for picture in pictures for node in picture.nodes if node.standing is Standing.SILENT]
-    return " · ".join([*parts, *([_("no answer: {servers}").format(servers=", ".join(silent))] if silent else [])])
+    parts = [_standing_count(standing, count, len(hops)) for standing, count in counts if count]
+    return " · ".join([*parts, *dict.fromkeys(picture.threshold for picture in pictures if picture.threshold)])
+
+
+def _standing_count(standing: Standing, count: int, total: int) -> str:
+    words = {
+        Standing.STOPPED: _("{count} of {all} stopped"),
+        Standing.SILENT: _("{count} of {all} without an answer"),
+        Standing.BEHIND: _("{count} of {all} behind"),
+        Standing.UNKNOWN: _("{count} of {all} not known"),
+        Standing.KEEPS_UP: _("1 of {all} keeps up") if count == 1 else _("{count} of {all} keep up"),
+    }
+    return words[standing].format(count=value_text(count), all=value_text(total))
+
+
+def proposed_line(pictures: Sequence[SitePicture]) -> str:
+    """Return the line above the worthwhile experiments; what is stopped is to be started first."""
+    line = _("Most promising first. Only a test can confirm it.")
+    if any(hop.standing is Standing.STOPPED for picture in pictures for hop in picture.hops):
+        return _("Start what is stopped before you test.") + f" {line}"
+    return line
 
 
 def nothing_proposed() -> str:
     """Return the text where no experiment is worthwhile."""
-    return _("Nothing seen here calls for an experiment. All experiments can still be planned.")
+    return _("Nothing here calls for a test. Every experiment can still be planned.")

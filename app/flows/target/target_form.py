@@ -7,17 +7,21 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Final
 
-from app.domain.connection import ConnectionField, ConnectionWay, FieldKind, ServerUrl
+from app.domain.connection import ConnectionField, ConnectionWay, FieldKind, ForeignAddress, ServerUrl
 from app.domain.errors import BadInput
 from app.domain.system import System, in_order
 from app.flows.system_views import views_of
 from app.flows.words import sentence
 from app.foundation.secret import Secret
 from app.foundation.texts import _, local_number
+from app.services.target.foreign_addresses import understand
 from app.services.target.target_spec import parse_target
 
 # TCP: port 0 cannot be connected to, a port is a 16-bit number.
 _LAST_PORT: Final = 65_535
+
+# RFC 1123: letters, digits and hyphens in labels; Windows takes underscores, too.
+_HOST: Final = re.compile(r"[\w-]{1,63}(?:\.[\w-]{1,63})*")
 
 
 def ways_of(systems: Collection[System], ways: Sequence[ConnectionWay]) -> tuple[ConnectionWay, ...]:
@@ -207,6 +211,59 @@ def _values_of(target: str, way: ConnectionWay) -> dict[str, str]:
         return {}  # kept by an older version
     is_ours = isinstance(spec, ServerUrl) and spec.engine == way.engine
     return dict(way.read_values(spec)) if isinstance(spec, ServerUrl) and is_ours else {}
+
+
+def form_understood(text: str, form: TargetForm, ways: Sequence[ConnectionWay]) -> TargetForm | None:
+    """Return the form filled from an address of another tool: `host:1433`, JDBC, SSMS and TNS strings.
+
+    The way stays where it fits. What the text does not say stays as entered; a password in it goes into its field.
+
+    Returns:
+        None where no engine understands the text.
+    """
+    found = understand(text, ways)
+    if found is None:
+        return None
+    fitting = [way for way in ways if way.engine == found.url.engine and way.read_values is not None]
+    way = form.way if form.way in fitting else fitting[0]
+    return replace(form.with_way(way), values=tuple({**dict(form.values), **_said(found, way)}.items()))
+
+
+def target_understood(text: str) -> str:
+    """Return the target a text names as this program writes it: `lab`, `sqlserver://…`, "" where it is none."""
+    try:
+        parse_target(text)
+    except BadInput:
+        return ""
+    return text
+
+
+def form_pasted(text: str, ways: Sequence[ConnectionWay]) -> TargetForm | None:
+    """Return the form filled from a pasted address; a word that could be a host is the server of the first way.
+
+    Returns:
+        None where no address is in it.
+
+    Raises:
+        BadInput: it is known what it is, and cannot be connected to.
+    """
+    empty = TargetForm(ways[0])
+    found = form_understood(text, empty, ways)
+    if found is not None:
+        return found
+    entry = next((each for each in ways[0].fields if each.is_entry), None)
+    return empty.with_value(entry.name, text) if entry is not None and _HOST.fullmatch(text) else None
+
+
+def _said(found: ForeignAddress, way: ConnectionWay) -> dict[str, str]:
+    """Return the values an address gives to a form's fields; one that says no more than where leaves the sign-in."""
+    assert way.read_values is not None
+    is_where_alone = not (found.url.user or found.url.options)
+    blank = way.read_values(ServerUrl(found.url.engine, "", "")) if is_where_alone else {}
+    said = {name: value for name, value in way.read_values(found.url).items() if value and value != blank.get(name)}
+    if found.password is None:
+        return said
+    return said | {each.name: found.password.reveal() for each in way.fields if each.kind is FieldKind.PASSWORD}
 
 
 def form_server(form: TargetForm) -> ServerUrl | None:

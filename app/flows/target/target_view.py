@@ -4,11 +4,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
-from app.domain.system import System, system_simulated
+from app.domain.system import System, in_order, system_simulated
 from app.flows.shell.wizard import Choices, choose_target, keep_reading
 from app.flows.system_views import views_of
 from app.foundation.texts import _
 from app.services.look.reading import TargetReading
+from app.services.target.target_spec import LAB, host_of, is_lab
 from app.services.target.targets_catalogue import LabScenario
 
 
@@ -16,8 +17,10 @@ class TargetGroup(StrEnum):
     """Where a listed target comes from."""
 
     SAVED = "saved"
-    LAB = "lab"
+    RECENT = "recent"
     OTHER = "other"
+    LAB = "lab"
+    MORE_LABS = "more labs"
 
 
 @dataclass(frozen=True)
@@ -30,6 +33,7 @@ class ListedTarget:
         detail: one line on what it is.
         shows: what can be learned of it, "" where nobody said.
         can_be_removed: it is listed because it was saved.
+        can_be_forgotten: it is listed because it was connected to before.
     """
 
     target: str
@@ -44,6 +48,11 @@ class ListedTarget:
         return self.group is TargetGroup.SAVED
 
     @property
+    def can_be_forgotten(self) -> bool:
+        """Whether nobody saved it, and it is listed all the same."""
+        return self.group is TargetGroup.RECENT
+
+    @property
     def key(self) -> str:
         """Unique among those listed: a target may be saved under two names."""
         return f"{self.group}/{self.title}/{self.target}"
@@ -54,7 +63,9 @@ def group_title(group: TargetGroup) -> str:
     return {
         TargetGroup.SAVED: _("Saved targets"),
         TargetGroup.LAB: _("Lab, simulated on this computer"),
+        TargetGroup.MORE_LABS: _("More labs …"),
         TargetGroup.OTHER: _("In use, not saved"),
+        TargetGroup.RECENT: _("Recent, not saved"),
     }[group]
 
 
@@ -63,24 +74,42 @@ def listed_targets(
     scenarios: tuple[LabScenario, ...],
     systems: Mapping[str, System],
     in_use: str = "",
+    recent: tuple[str, ...] = (),
 ) -> tuple[ListedTarget, ...]:
-    """Return every target to choose from, saved ones first, the lab last; the one in use is always among them."""
+    """Return every target to choose from, saved ones first, the lab last; the one in use is always among them.
+
+    Args:
+        recent: servers connected to before, newest first; those nobody saved are listed behind the saved ones.
+    """
     kept = tuple(ListedTarget(target, TargetGroup.SAVED, name, target) for name, target in saved)
+    names = {target for _name, target in saved}
+    kept += tuple(
+        ListedTarget(target, TargetGroup.RECENT, host_of(target), target)
+        for target in recent
+        if target not in names and not is_lab(target)
+    )
+    first = {*(scenario.target for scenario in scenarios[:1]), *_first_labs(systems)}
     simulating = ((s, system_simulated(systems.values(), s.kind)) for s in scenarios)
-    shipped = tuple(
-        ListedTarget(
-            s.target,
-            TargetGroup.LAB,
-            _(s.title) if s.title else s.name,
-            _describe(s, system),
-            _(s.shows) if s.shows else "",
-        )
+    listed = tuple(
+        _listed_lab(s, system, TargetGroup.LAB if s.target in first else TargetGroup.MORE_LABS)
         for s, system in simulating
         if system is not None or not s.content  # what a missing system would simulate cannot be opened
     )
+    shipped = tuple(sorted(listed, key=lambda entry: entry.group is TargetGroup.MORE_LABS))
     if not in_use or find_listed((*kept, *shipped), in_use) is not None:
         return (*kept, *shipped)
     return (*kept, ListedTarget(in_use, TargetGroup.OTHER, in_use, in_use), *shipped)
+
+
+def _listed_lab(scenario: LabScenario, system: System | None, group: TargetGroup) -> ListedTarget:
+    title = _(scenario.title) if scenario.title else scenario.name
+    shows = _(scenario.shows) if scenario.shows else ""
+    return ListedTarget(scenario.target, group, title, _describe(scenario, system), shows)
+
+
+def _first_labs(systems: Mapping[str, System]) -> frozenset[str]:
+    """Return the targets of the labs listed first beside the one to begin with: the default one of each system."""
+    return frozenset({LAB, *(f"{LAB}:{system.lab.default_scenario}" for system in in_order(systems.values()))})
 
 
 def _describe(scenario: LabScenario, system: System | None) -> str:

@@ -19,7 +19,7 @@ from app.reporting.request import ReportRequest
 from app.reporting.tables import changes, comparisons, trials
 from app.reporting.tables.changes import journal_table
 from app.reporting.tables.comparisons import comparisons_table
-from app.reporting.tables.trials import trials_of, trials_table
+from app.reporting.tables.trials import own_trials_of, trials_table
 from app.reporting.wording import Vocabulary
 
 
@@ -28,11 +28,11 @@ def build_attachments(request: ReportRequest) -> tuple[Attachment, ...]:
     if request.observed:
         return request.observed_files
     session, advice, words = request.session, request.advice, Vocabulary(request.families)
-    own = [trial for trial in trials_of(session) if trial.own is not None]
+    own = list(own_trials_of(session))
     tables = (
         (
             "measurements.csv",
-            measurements_csv(measurements_of(session)),
+            request.measured_csv() if request.measured_csv else measurements_csv(measurements_of(session)),
             True,
             _("Every measurement used, one row each; “replitune advise” reads it again."),
         ),

@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 
 from app.domain.comparison import Verdict
-from app.domain.decision import Decision, DecisionKind
+from app.domain.decision import Decision, DecisionKind, Gain
 from app.domain.measurement import TrialResult, TrialStatus
 from app.domain.session import SessionRecord
 from app.foundation.texts import _
@@ -26,6 +26,7 @@ from app.reporting.decision_words import (
     before_after,
     headline,
     is_only_together,
+    kind_word,
     lead_text,
     level_word,
     listed_text,
@@ -61,7 +62,7 @@ def _first(decision: Decision, words: Vocabulary, figures: Figures, listed_in: s
     blocks: list[Block] = [Paragraph(lead_text(decision, words)), *paragraphs(decision.own_words)]
     if decision.kind is DecisionKind.CHANGE:
         blocks.append(Tiles(_tiles(decision)))
-    blocks += figures.of(decision)
+    blocks += figures.claiming(decision) or figures.of(decision)
     blocks += prerequisite_blocks(decision)
     blocks.append(
         Paragraph(
@@ -97,9 +98,7 @@ def _tiles(decision: Decision) -> tuple[Tile, ...]:
             Tile(
                 _("Gain"),
                 short_gain(gain),
-                _("depending on the transaction")
-                if gain.elsewhere
-                else before_after(gain) or short_gain_interval(gain),
+                _gained(gain),
                 is_gain=gain.comparison.verdict is Verdict.IMPROVEMENT,
             ),
         )
@@ -107,9 +106,23 @@ def _tiles(decision: Decision) -> tuple[Tile, ...]:
     return (
         *gained,
         Tile(_("Effort"), level_word(asked.effort_level), asked.effort),
-        Tile(_("Interruption"), *_halves(asked.interruption)),
-        Tile(_("Risk"), level_word(asked.risk_level), " ".join(map(_first_sentence, decision.risks)) or "–"),
+        Tile(_("Interruption"), *_halves(asked.interruption_told)),
+        Tile(_("Risk"), level_word(asked.risk_level), _risk(decision) or "–"),
     )
+
+
+def _gained(gain: Gain) -> str:
+    """Return the words below a gain."""
+    if gain.mixed:
+        return _("on your mix of transactions")
+    if gain.elsewhere:
+        return _("depending on the transaction")
+    return before_after(gain) or short_gain_interval(gain)
+
+
+def _risk(decision: Decision) -> str:
+    """Return the risk as it was counted here, else in general; all of it stands with the evidence."""
+    return decision.change_effort.counted or " ".join(map(_first_sentence, decision.risks))
 
 
 def _halves(text: str) -> tuple[str, str]:
@@ -133,8 +146,8 @@ def prerequisite_blocks(decision: Decision) -> list[Block]:
 def _all_decisions(decisions: Sequence[Decision], words: Vocabulary) -> list[Block]:
     columns = (
         Column("", "right"),
-        Column(_("We ask you to decide"), width=3),
-        Column(_("Where"), width=1.7),
+        Column(_("We ask you to decide"), width=2.5),
+        Column(_("Where"), width=2.2),
         Column(_("Effect"), "right"),
         Column(_("95 % interval"), "right"),
         Column(_("Effort, risk"), width=1.25),
@@ -144,6 +157,8 @@ def _all_decisions(decisions: Sequence[Decision], words: Vocabulary) -> list[Blo
         "Changes first, ordered by the certain gain (the near end of the interval; half of it without "
         "fresh trials) divided by effort and risk; then what to measure again; then what stays."
     )
+    if any(decision.is_worth_open for decision in decisions):
+        order += " " + _("Changes that may gain less than is worth acting on stand last among the changes.")
     return [Heading(_("All decisions"), minor=True), Table(columns, rows, caption=order, small=True)]
 
 
@@ -151,10 +166,12 @@ def _row(decision: Decision, words: Vocabulary) -> tuple[str | Cell, ...]:
     gain, asked = decision.gain, decision.change_effort
     is_change = decision.kind is DecisionKind.CHANGE
     effect = "–" if gain is None else short_gain(gain)
+    where = decision.where or words.family(decision.family)
+    is_told = all(condition in where for condition in decision.finding.apart)
     return (
         Cell(number(decision.number), link=evidence_anchor(decision)),
-        listed_text(decision.kind, task_text(decision)),
-        decision.where or words.family(decision.family),
+        listed_text(decision.kind, kind_word(decision), task_text(decision, tells_conditions=not is_told)),
+        where,
         _("{effect} together").format(effect=effect) if is_change and is_only_together(decision) else effect,
         "–" if gain is None else short_gain_interval(gain),
         f"{level_word(asked.effort_level)}, {level_word(asked.risk_level).lower()}" if is_change else "–",

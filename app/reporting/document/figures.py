@@ -2,7 +2,9 @@
 
 from collections.abc import Iterable, Sequence
 
-from app.domain.decision import Decision
+from app.analysis.claim_figure import KIND
+from app.domain.decision import Decision, DecisionKind
+from app.domain.plan import Phase
 from app.domain.plot import PlotSpec
 from app.foundation.texts import _
 from app.reporting.blocks import Block, FigureBlock
@@ -15,9 +17,20 @@ class Figures:
         self._plots = tuple(plots)
         self._printed: list[int] = []
 
+    def shown(self, decision: Decision) -> PlotSpec | None:
+        """Return the figure a window shows beside a decision, None where there is none or it is shown already."""
+        blocks = self.claiming(decision) or self.of(decision)
+        return next((self._plots[block.index] for block in blocks if isinstance(block, FigureBlock)), None)
+
     def of(self, decision: Decision) -> list[Block]:
         """Return the plot that shows a decision, [] where there is none or it is printed already."""
         return self._first(finding.figure for finding in decision.findings)
+
+    def claiming(self, decision: Decision) -> list[Block]:
+        """Return the figure of every trial with the claim among them, [] where fresh trials make none."""
+        gain = decision.gain
+        is_claim = decision.kind is DecisionKind.CHANGE and gain is not None and gain.comparison.phase is Phase.CONFIRM
+        return self.beside(decision, (KIND,)) if is_claim else []
 
     def beside(self, decision: Decision, kinds: Sequence[str]) -> list[Block]:
         """Return the first plot of the same experiment of one of these kinds that is not printed yet, [] for none."""

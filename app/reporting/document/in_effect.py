@@ -52,13 +52,11 @@ class InEffect:
         values = self.other_than_baseline(finding)
         if not values or finding.to_value is None:
             return change_of(finding, self._write)
+        base, target = self._baseline(finding), self._write(finding.to_value)
         text = _("{parameter} {found} → {target} (measured: {base} → {target})")
-        return text.format(
-            parameter=finding.parameter,
-            found=values,
-            target=self._write(finding.to_value),
-            base=self._baseline(finding),
-        )
+        if base == target:
+            text = _("{parameter} {found} → {target} (measured with {target} only)")
+        return text.format(parameter=finding.parameter, found=values, target=target, base=base)
 
     def _values(self, finding: Finding) -> tuple[str, ...]:
         values_of_writers = (
@@ -85,6 +83,10 @@ class InEffect:
 
 
 def _note_text(values: str, base: str, target: str, *, is_measured: bool) -> str:
+    if base == target:
+        return _("In effect when the session began: {found}; all that was compared ran with {target}.").format(
+            found=values, target=target
+        )
     if values == target:
         text = _(
             "In effect when the session began: {found}, which is the recommended value; it was measured "

@@ -5,19 +5,21 @@ from typing import Final
 
 from app.analysis.response.exploring import MOST_TRIALS
 from app.analysis.window_pairs import look_error
-from app.domain.comparison import Verdict, verdict_counts
-from app.domain.limits import COMMON_LIMITS
+from app.domain.comparison import Verdict, are_leads, verdict_counts
 from app.domain.plan import Design, Plan, Stop
 from app.domain.session import Advice, RunRecord, SessionRecord
-from app.domain.work_source import work_source_of
-from app.foundation.texts import _
+from app.domain.work_source import is_in_windows, work_source_of
+from app.foundation.texts import _, in_words_of
 from app.reporting.blocks import Block, Bullets, Fields, Heading, Paragraph, Section, Start
 from app.reporting.document.decision_page import note_blocks
-from app.reporting.load_words import amount, load_in_full, plainly
+from app.reporting.document.worked_example import worked_blocks
+from app.reporting.load_words import limits_in_full, load_in_full, plainly
 from app.reporting.numbers import number, percent
 from app.reporting.wording import Vocabulary
 from app.reporting.worked_out import worked_out_text
 
+_SHORT: Final = 40
+"""Characters of a text that says itself again sooner than where it stands."""
 _MOST_REASONS: Final = 12  # all are in session.json
 
 
@@ -27,36 +29,49 @@ def method_section(session: SessionRecord, advice: Advice, words: Vocabulary) ->
     alike: dict[tuple[str, tuple[tuple[str, str], ...]], list[RunRecord]] = {}
     for run in session.runs:
         worked_out = worked_out_text(run)
-        told = _plan_pairs(run.plan, words) + (((_("Run times worked out"), worked_out),) if worked_out else ())
-        alike.setdefault((run.plan.family, told), []).append(run)
+        with in_words_of(run.plan.design):
+            pairs = _plan_pairs(run.plan, words)
+        every = pairs + (((_("Run times worked out"), worked_out),) if worked_out else ())
+        alike.setdefault((run.plan.family, every), []).append(run)
+    told: dict[tuple[str, str, str], str] = {}
     for (family, pairs), runs in alike.items():
-        blocks += _runs(family, pairs, runs, words)
-    if session.runs:
-        picking = [run.plan.family for run in session.runs if not words.compares_all(run.plan.family)]
-        naming = any(words.compares_all(run.plan.family) for run in session.runs)
-        blocks.append(Heading(_("Order of the trials"), minor=True))
-        blocks += [Paragraph(_arranged(stop)) for stop in _stops(session, words)]
-        blocks += _orders([run.plan for run in session.runs if run.plan.family in picking], words)
-        blocks += [Paragraph(_named_text())] if naming else []
-        windowed = any(run.plan.design.is_windowed and run.plan.design.confirm_blocks for run in session.runs)
-        blocks += [Paragraph(_pairs_text())] if windowed and picking else []
+        is_first = not any(known == family for known, _title, _text in told)
+        blocks += _runs(family, _once(family, pairs, runs, told), runs, words, is_first=is_first)
+    blocks += _order_of_trials(session, words) if session.runs else []
     if session.imported:
         blocks += [Heading(_("Measurements made elsewhere"), minor=True), Paragraph(_imported_text())]
     blocks += [Heading(_("What the numbers mean"), minor=True), Bullets(_statistics(), small=True)]
+    blocks += worked_blocks(session, advice, words)
     blocks += [Heading(_("What this method cannot do"), minor=True), Bullets(_cannot(), small=True)]
     blocks += _open_questions(advice, words, is_imported=bool(session.imported))
     blocks += note_blocks(session, advice.warnings)
     return Section(_("Method and limits"), tuple(blocks), Start.FOLLOWS)
 
 
+def _order_of_trials(session: SessionRecord, words: Vocabulary) -> list[Block]:
+    """Return how the trials of a session's own runs were arranged."""
+    plans = [run.plan for run in session.runs]
+    picking = [plan for plan in plans if not words.compares_all(plan.family)]
+    blocks: list[Block] = [Heading(_("Order of the trials"), minor=True)]
+    arranged = " ".join(map(_arranged, _stops(session, words)))
+    blocks += [Paragraph(arranged)] if arranged else []
+    blocks += _orders(picking, words)
+    blocks += [Paragraph(_named_text())] if len(picking) < len(plans) else []
+    windowed = any(plan.design.is_windowed and plan.design.confirm_blocks for plan in plans)
+    blocks += [Paragraph(_pairs_text())] if windowed and picking else []
+    return blocks
+
+
 def _open_questions(advice: Advice, words: Vocabulary, *, is_imported: bool) -> list[Block]:
     """Return the questions these measurements leave open: comparisons without a verdict, rules without their facts."""
     items = []
-    counts = verdict_counts(advice.comparisons, is_imported=is_imported)
+    only_leads = are_leads(advice.comparisons, is_imported=is_imported)
+    counts = verdict_counts(advice.comparisons, is_imported=is_imported or only_leads)
     unsettled = counts[Verdict.CANNOT_TELL]
     if unsettled:
         text = _("Comparisons still open: {open} of {count}; comparisons.csv says how many trials would settle them.")
-        items.append(text.format(open=number(unsettled), count=number(sum(counts.values()))))
+        asked = sum(counts.values())
+        items.append(text.format(open=number(unsettled), count=number(asked)) + _leads(len(advice.comparisons) - asked))
     reasons: dict[tuple[str, str], list[str]] = {}
     for rule in advice.not_evaluated:
         reasons.setdefault((rule.family, rule.because), []).append(rule.rule)
@@ -72,13 +87,46 @@ def _open_questions(advice: Advice, words: Vocabulary, *, is_imported: bool) -> 
     return [Heading(_("Open questions"), minor=True), Bullets(tuple(items), small=True)] if items else []
 
 
-def _runs(family: str, pairs: tuple[tuple[str, str], ...], runs: Sequence[RunRecord], words: Vocabulary) -> list[Block]:
-    """Return the plan of experiments that differ in nothing but their targets."""
+def _leads(count: int) -> str:
+    """Return a sentence on the exploring rows beside confirmed ones, behind a space, which no count holds."""
+    if not count:
+        return ""
+    text = _(
+        "Its other rows, {count}, are exploring ones beside confirmed ones: they chose the setting and stay leads."
+    )
+    return " " + text.format(count=number(count))
+
+
+def _once(
+    family: str, pairs: Sequence[tuple[str, str]], runs: Sequence[RunRecord], told: dict[tuple[str, str, str], str]
+) -> tuple[tuple[str, str], ...]:
+    """Return the pairs of a plan; a long text that an earlier experiment of the family has stands there.
+
+    Args:
+        told: the texts that stand somewhere, by family and title, with the experiment they stand with; added to.
+    """
+    once = []
+    for title, text in pairs:
+        first = told.setdefault((family, title, text), runs[0].run_id)
+        is_there = first != runs[0].run_id and len(text) > _SHORT
+        once.append((title, _("as in experiment {run}").format(run=first) if is_there else text))
+    return tuple(once)
+
+
+def _runs(
+    family: str,
+    pairs: tuple[tuple[str, str], ...],
+    runs: Sequence[RunRecord],
+    words: Vocabulary,
+    *,
+    is_first: bool,
+) -> list[Block]:
+    """Return the plan of experiments that differ in nothing but their targets, the question with a family's first."""
     title = _("Experiment {run}: {family}")
     named = ", ".join(run.run_id for run in runs)
     blocks: list[Block] = [Heading(title.format(run=named, family=words.family(family)), minor=True)]
     question = words.question(family)
-    if question:
+    if question and is_first:
         blocks.append(Paragraph(question))
     targets = dict.fromkeys(run.target for run in runs)
     told = ", ".join(targets) if len(targets) == 1 else "; ".join(f"{run.run_id}: {run.target}" for run in runs)
@@ -91,12 +139,12 @@ def _plan_pairs(plan: Plan, words: Vocabulary) -> tuple[tuple[str, str], ...]:
         f"{words.factor(plan.family, f.name)}: {', '.join(words.values(plan.family, f.name, *f.levels))}"
         for f in plan.factors
     )
+    baseline = words.setting(plan.family, plan.baseline)
     return (
-        (_("Varied"), factors),
-        (_("Compared with"), words.setting(plan.family, plan.baseline)),
+        (_("Varied"), _("{factors}; compared with {baseline}").format(factors=factors, baseline=baseline)),
         (_("Workload"), _load(plan, words)),
         (_("Design"), _design(plan, words)),
-        (_("Ends a trial"), _limits(plan, words)),
+        (_("Ends a trial"), limits_in_full(words.limit_fields(plan.family), plan.limits)),
     )
 
 
@@ -154,16 +202,6 @@ def _confirming(design: Design) -> str:
     return _("{confirming} confirmation blocks of the chosen setting against the baseline")
 
 
-def _limits(plan: Plan, words: Vocabulary) -> str:
-    """Return the limits that end a trial, in the family's order; a limit it does not watch comes after its own."""
-    field_by_name = {field.name: field for field in (*words.limit_fields(plan.family), *COMMON_LIMITS)}
-    named = [
-        (field.stated, amount(field, plan.limits[name])) for name, field in field_by_name.items() if name in plan.limits
-    ]
-    others = [f"{name} {number(value)}" for name, value in plan.limits.items() if name not in field_by_name]
-    return "; ".join([*(stated.format(value=value) for stated, value in named), *others])
-
-
 def _stops(session: SessionRecord, words: Vocabulary) -> tuple[Stop, ...]:
     """Return the ways of stopping of the runs that pick a winner, each once."""
     plans = (run.plan for run in session.runs if not words.compares_all(run.plan.family))
@@ -189,23 +227,35 @@ def _arranged(stop: Stop) -> str:
 def _orders(plans: Sequence[Plan], words: Vocabulary) -> list[Block]:
     """Return how trials of a picked winner are ordered, and the preparations of each, by the first system.
 
-    Windows on the client's own work are prepared alike in every system.
+    Windows on one backlog are prepared alike in every system.
     """
-    asked = {words.parts_of(plan.family) for plan in plans if not work_source_of(plan.load).is_own_work}
+    asked = {words.parts_of(plan.family) for plan in plans if not is_in_windows(plan.load)}
     told: list[Block] = [Paragraph(parts.order_of_trials) for parts in words.parts if parts in asked]
-    windows = [Paragraph(_windows_text())] if any(work_source_of(plan.load).is_own_work for plan in plans) else []
-    return [*told[:1], *windows]
+    windowed = {work_source_of(plan.load).is_own_work for plan in plans if is_in_windows(plan.load)}
+    rest = _windows_prepared() if told else f"{_windows_prepared()} {_windows_order()}"
+    return [*told[:1], *(Paragraph(f"{_windows_text(is_own=is_own)} {rest}") for is_own in sorted(windowed))]
 
 
-def _windows_text() -> str:
+def _windows_text(*, is_own: bool) -> str:
+    if is_own:
+        return _("On the client's own work nothing is written: settings change in short windows on one backlog.")
+    return _("One backlog of the test table is written, and settings change in short windows on it.")
+
+
+def _windows_prepared() -> str:
     return _(
-        "On the client's own work nothing is written: trials are short windows on one backlog. The order of "
-        "the settings changes all the time, because servers drift and work is not the same all day. Before "
-        "each window the setting is made and checked, and the process is restarted; measuring begins once it "
-        "has settled, and rates are taken from its own history. What others write meanwhile is measured, and "
-        "spoils nothing. A window that fails a check is kept and marked, but not used. Exploring finds the "
-        "candidate; only fresh pairs of windows, each in random order, carry a claim, and the interval "
-        "accounts for every look at them."
+        "Before each window the setting is made and checked, and the process is restarted; measuring begins once it "
+        "has settled, and rates are taken from its own history. What others write meanwhile is measured, and spoils "
+        "nothing."
+    )
+
+
+def _windows_order() -> str:
+    """Return how windows are ordered and judged, which other trials have in common with them."""
+    return _(
+        "The order of the settings changes all the time, because servers drift and work is not the same all day. A "
+        "window that fails a check is kept and marked, but not used. Exploring finds the candidate; only fresh pairs "
+        "of windows, each in random order, carry a claim, and the interval accounts for every look at them."
     )
 
 

@@ -28,7 +28,7 @@ from app.reporting.document.sources import SourceList
 from app.reporting.numbers import duration, moment, number, size_text
 from app.reporting.printed import printed
 from app.reporting.request import ReportRequest
-from app.reporting.tables.trials import MET, NOT_USED, ListedTrial, trials_of, trials_table
+from app.reporting.tables.trials import MET, NOT_USED, ListedTrial, own_trials_of, trials_table
 
 _READING: Final = "sample"  # in the names of the statements that are sent at every tick
 _MOST_UNUSED: Final = 12
@@ -59,7 +59,7 @@ def _attached(attachments: Sequence[Attachment], medium: Medium) -> list[Block]:
 
 def _trial_blocks(session: SessionRecord) -> list[Block]:
     """Return the trials that do not count, with the reason, and other work on the servers during trials."""
-    own = [trial for trial in trials_of(session) if trial.own is not None]
+    own = list(own_trials_of(session))
     unused = [trial for trial in own if trial.status is not TrialStatus.USED]
     met = [trial for trial in own if trial.happenings]
     return [
@@ -150,9 +150,10 @@ def _fingerprint(request: ReportRequest) -> Group:
         (_("Report issued"), moment(request.issued_utc)),
         (_("Program"), f"Replitune {session.app_version}"),
     ]
-    if request.session_hash:
-        pairs.append((_("SHA-256 of the session's records"), request.session_hash))
-    return Group((Heading(_("Fingerprint"), minor=True), Fields(tuple(pairs))))
+    heading, told = Heading(_("Fingerprint"), minor=True), Fields(tuple(pairs), columns=2)
+    if not request.session_hash:
+        return Group((heading, told))
+    return Group((heading, told, Fields(((_("SHA-256 of the session's records"), request.session_hash),))))
 
 
 def _where_attached(attachments: Sequence[Attachment], medium: Medium) -> str:

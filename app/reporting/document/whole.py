@@ -15,6 +15,7 @@ from app.reporting.document.restored import is_lab
 from app.reporting.document.run_sheet import run_sheet_section
 from app.reporting.document.scripts import Scripts
 from app.reporting.document.sources import SourceList
+from app.reporting.document.timeline import timeline_section
 from app.reporting.place import Places
 from app.reporting.request import ReportRequest
 from app.reporting.wording import Vocabulary
@@ -28,7 +29,7 @@ def build_document(request: ReportRequest, attachments: Sequence[Attachment], me
         *(request.observed or _measured(request, sources)),
         provenance_section(request, attachments, sources, medium),
     )
-    title = own.title or session.title or _("Replication settings, measured")
+    title = title_of(request)
     return Document(
         title=title,
         author=session.consultant,
@@ -41,6 +42,18 @@ def build_document(request: ReportRequest, attachments: Sequence[Attachment], me
     )
 
 
+def page_one(request: ReportRequest) -> tuple[Cover, Section]:
+    """Return the head and the decision page of a report whose names are already as they shall appear."""
+    words, figures = Vocabulary(request.families), Figures(request.advice.plots)
+    return _cover(title_of(request), request), decision_section(request, words, figures)
+
+
+def title_of(request: ReportRequest) -> str:
+    """Return the title of a report: the consultant's, else the session's."""
+    session = request.session
+    return session.own_words.title or session.title or _("Replication settings, measured")
+
+
 def _measured(request: ReportRequest, sources: SourceList) -> tuple[Section, ...]:
     """Return a session's measurements, from the decision to the method."""
     session, advice, own = request.session, request.advice, request.session.own_words
@@ -51,6 +64,7 @@ def _measured(request: ReportRequest, sources: SourceList) -> tuple[Section, ...
         decision_section(request, words, figures),
         run_sheet_section(advice.decisions, Scripts(session, words, advice.decisions), is_redacted=request.is_redacted),
         EvidencePages(advice, words, places, in_effect, sources, figures).section(),
+        timeline_section(session, words),
         environment_section(session, words),
         method_section(session, advice, words),
         Section(_("The consultant's notes"), tuple(block for note in own.notes for block in paragraphs(note))),

@@ -38,14 +38,17 @@ def measurements_csv(measurements: Sequence[Measurement]) -> bytes:
     means = ("sd", "n") if any(m.runs > 1 for m in measurements) else ()
     factors = sorted({name for m in measurements for name in m.setting})
     conditions = sorted({name for m in measurements for name in m.conditions} - set(factors))
-    rows = (
+    rows = (_row_of(m, len(means), factors, conditions) for m in measurements)
+    return _table((*_FIXED, *means, *factors, *conditions), rows)
+
+
+def _row_of(m: Measurement, means: int, factors: Sequence[str], conditions: Sequence[str]) -> list[object]:
+    return (
         [m.family, m.trial_id, m.block, m.phase.value, m.metric, _as_given(m), m.unit]
-        + ([m.sd, m.runs] if m.runs > 1 else [""] * len(means))
+        + ([m.sd, m.runs] if m.runs > 1 else [""] * means)
         + [m.setting.get(name, "") for name in factors]
         + [m.conditions.get(name, "") for name in conditions]
-        for m in measurements
     )
-    return _table((*_FIXED, *means, *factors, *conditions), rows)
 
 
 def _as_given(m: Measurement) -> float | str:

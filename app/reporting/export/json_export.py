@@ -2,6 +2,7 @@
 
 import json
 import math
+from collections.abc import Iterable
 from typing import Final
 
 from app.domain.comparison import Comparison, Forecast
@@ -12,6 +13,7 @@ from app.domain.session import Advice, RunRecord, SessionRecord
 from app.domain.setting import Setting, Value
 from app.domain.table import ResultTable, TableCell
 from app.reporting.export.told_findings import told_findings
+from app.reporting.tables.plain_comparisons import Compared, plain_verdict
 from app.reporting.wording import Vocabulary
 
 SCHEMA: Final = 1
@@ -75,21 +77,36 @@ def advice_json(advice: Advice, words: Vocabulary) -> dict[str, JsonValue]:
     }
 
 
+def plain_json(parameter: str, compared: Iterable[Compared], warnings: Iterable[str]) -> dict[str, JsonValue]:
+    """Return comparisons of a parameter without a rule as a document of schema 1; a verdict names no better side."""
+    comparisons = [{**_comparison(c), "verdict": plain_verdict(c)} for c, _value, _other in compared]
+    nothing = ("forecasts", "findings", "decisions", "not_evaluated", "tables", "happenings")
+    return {
+        "schema": SCHEMA,
+        "no_rule_for": parameter,
+        "comparisons": list[JsonValue](comparisons),
+        **{name: list[JsonValue]() for name in nothing},
+        "warnings": list(warnings),
+    }
+
+
 def _table(t: ResultTable) -> JsonValue:
     """Return a table with its columns' keys and units; a cell is a text, or a value with its interval."""
     return {
         "id": t.table_id,
         "title": t.title,
         "columns": [{"key": c.key, "title": c.title, "unit": c.unit} for c in t.columns],
-        "rows": [
-            [cell if isinstance(cell, str) else {"value": _finite(cell.value), "ci95": _ends(cell)} for cell in row]
-            for row in t.rows
-        ],
+        "rows": [[cell if isinstance(cell, str) else _table_cell(cell) for cell in row] for row in t.rows],
     }
 
 
-def _ends(cell: TableCell) -> JsonValue:
-    return None if cell.low is None or cell.high is None else [_finite(cell.low), _finite(cell.high)]
+def _table_cell(cell: TableCell) -> JsonValue:
+    """Return a value with its interval, or with the lowest and the highest of the values it is the median of."""
+    ends: JsonValue = None if cell.low is None or cell.high is None else [_finite(cell.low), _finite(cell.high)]
+    told: dict[str, JsonValue] = {"value": _finite(cell.value), "ci95": None if cell.is_range else ends}
+    if cell.is_range:
+        told["range"] = ends
+    return told
 
 
 def _run(run: RunRecord) -> JsonValue:
@@ -105,7 +122,7 @@ def _run(run: RunRecord) -> JsonValue:
     }
 
 
-def _comparison(c: Comparison) -> JsonValue:
+def _comparison(c: Comparison) -> dict[str, JsonValue]:
     return {
         "family": c.family,
         "factor": c.factor,
@@ -175,7 +192,7 @@ def _asked(change_effort: ChangeEffort | None) -> dict[str, JsonValue]:
     return {
         "effort": change_effort.effort,
         "effort_level": int(change_effort.effort_level),
-        "interruption": change_effort.interruption,
+        "interruption": change_effort.interruption_told,
         "risk_level": int(change_effort.risk_level),
         "prerequisites": [prerequisite.text for prerequisite in change_effort.prerequisites],
         "check": change_effort.check,
@@ -188,6 +205,7 @@ def _decision(d: Decision) -> JsonValue:
     return {
         "number": d.number,
         "kind": d.kind.value,
+        "is_worth_open": d.is_worth_open,
         "family": d.family,
         "parameter": d.parameter,
         "from": _value(d.from_value),
@@ -213,8 +231,17 @@ def _decision(d: Decision) -> JsonValue:
         "evidence_runs": len(d.trials),
         "own_words": d.own_words,
         "together": [
-            {"parameter": one.parameter, "from": _value(one.from_value), "to": _value(one.to_value)}
+            {
+                "parameter": one.parameter,
+                "from": _value(one.from_value),
+                "to": _value(one.to_value),
+                "in_effect": one.in_effect,
+            }
             for one in d.together
+        ],
+        "beside": [
+            {"parameter": one.parameter, "measured": _value(one.measured), "in_effect": one.in_effect}
+            for one in d.beside
         ],
     }
 

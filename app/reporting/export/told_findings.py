@@ -15,13 +15,14 @@ def told_findings(advice: Advice, words: Vocabulary) -> tuple[tuple[Finding, Fin
     One that is a decision's own has its headline; a note has the words of the decision it belongs to.
     """
     own = {
-        part.finding: _as_decided(part.finding, decision, words)
+        _identity(part.finding): _as_decided(part.finding, decision, words)
         for decision in advice.decisions
         for part in decision.parts
     }
     found = set(advice.findings)
-    reworded = {_unworded(note): note for one in advice.decisions for note in one.findings if note not in found}
-    return tuple((one, own.get(one) or reworded.get(_unworded(one), one)) for one in advice.findings)
+    notes = (note for one in advice.decisions for note in one.findings if note not in found)
+    reworded = {_identity(note): note for note in notes}
+    return tuple((one, own.get(_identity(one)) or reworded.get(_identity(one), one)) for one in advice.findings)
 
 
 def _as_decided(finding: Finding, decision: Decision, words: Vocabulary) -> Finding:
@@ -32,6 +33,6 @@ def _as_decided(finding: Finding, decision: Decision, words: Vocabulary) -> Find
     return told
 
 
-def _unworded(finding: Finding) -> Finding:
-    """Return what stays of a note when it is told in other words."""
-    return replace(finding, task="", recommendation="")
+def _identity(finding: Finding) -> tuple[object, ...]:
+    """Return the marks of a finding that stay when it is told in other words, or with the value a decision sets."""
+    return finding.rule, finding.family, finding.parameter, finding.evidence, finding.conditions, finding.facts

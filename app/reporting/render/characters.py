@@ -14,11 +14,17 @@ _BREAKABLE: Final = frozenset(" -/\u200b\n\t")
 # Names of 12 characters are wider than the narrow columns: they break where a reader would.
 _LONG_NAME: Final = re.compile(r"[^\s\u00a0\u200b/]{12,}")
 _JOINT: Final = re.compile(r"(?<=[^\W_])(?!(?<=\d)[.:]\d)([_.:@\\]+|-(?=\d))(?=[^\W_])")  # never within a number
+_NO_XML: Final = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
 
 
 def clean(text: str) -> str:
     """Return a text without control characters, lone surrogates and private-use characters (ISO 19005-3, 6.2.11.7)."""
     return "".join(c if _is_printable(c) else "\ufffd" if ord(c) > 0x7F else " " for c in text)
+
+
+def office_text(text: str) -> str:
+    """Return a text without the characters that a file of an office program has no place for (XML 1.0, 2.2)."""
+    return _NO_XML.sub("\ufffd", clean(text))
 
 
 def _is_printable(character: str) -> bool:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from app.domain.plot import PlotSpec
 from app.domain.ports import FigureRenderer
 from app.domain.session import Advice
+from app.foundation.texts import in_words_of
 from app.reporting.blocks import Attachment, Document, Medium
 from app.reporting.document.attachments import build_attachments
 from app.reporting.document.whole import build_document
@@ -39,6 +40,13 @@ def prepare(
         printable: returns a plot whose texts the medium can carry.
     """
     request = with_names_shown(request)
+    with in_words_of(request.session):
+        return _prepared(request, medium, renderer, printable)
+
+
+def _prepared(
+    request: ReportRequest, medium: Medium, renderer: FigureRenderer, printable: Callable[[PlotSpec], PlotSpec]
+) -> Prepared:
     plots = tuple(map(printable, request.advice.plots))
     files = build_attachments(request)  # before figures, which another process may have begun to draw
     figures = renderer.render_svg(plots)

@@ -35,7 +35,7 @@ def change_values(change: Change) -> tuple[str, str]:
 def value_now(change: Change) -> str:
     """Return the value a change has set, as long as it is open."""
     if change.kind.endswith(_STOPPED):
-        return _("stopped between trials")
+        return _("stopped between measurements")
     return change_values(change)[1]
 
 
@@ -102,7 +102,7 @@ def _change_cells(change: Change) -> dict[str, Cell]:
 
 
 def _entry_cells(entry: JournalEntry, time: Callable[[datetime], str]) -> dict[str, Cell]:
-    problem = entry.problem or _("not yet undone")
+    problem = entry.problem or (_("kept on purpose") if entry.is_kept else _("not yet undone"))
     return {
         "target": valued_cell(entry.target, entry.target, hint=entry.target),
         "recorded_utc": valued_cell(time(entry.recorded_utc), entry.recorded_utc.isoformat()),

@@ -2,10 +2,11 @@
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Final
 
 from app.domain.comparison import Comparison, Verdict
-from app.domain.effect import has_interval
+from app.domain.effect import tells_interval
 from app.domain.plan import Phase
 from app.domain.setting import value_text
 from app.domain.view import (
@@ -15,6 +16,7 @@ from app.domain.view import (
     Cell,
     Column,
     Row,
+    Span,
     TableContent,
     View,
     data_cell,
@@ -54,15 +56,19 @@ def comparisons_table(comparisons: Sequence[Comparison], words: Vocabulary, plac
     swept = {words.place(c)[0] for c in comparisons}
     place = swept.pop() if len(swept) == 1 else ""
     measures = {words.metric(c.family, c.metric) for c in comparisons}
-    hidden = [
-        *(() if place else ("place",)),
-        *(("compared",) if place and len({(c.reference, c.candidate) for c in comparisons}) == 1 else ()),
-    ]
+    hidden = _hidden(comparisons, place)
     title = words.factor(comparisons[0].family, factor) if factor else ""
     columns = _columns(title, place, measures)
     rows = tuple(Row(f"{number}", _cells(c, factor, words, places)) for number, c in enumerate(comparisons))
     content = TableContent(columns, rows)
     return content.only(*(column.key for column in columns if column.key not in hidden))
+
+
+def _hidden(comparisons: Sequence[Comparison], place: str) -> list[str]:
+    """Return the columns that would say nothing."""
+    if not place:
+        return ["place"]
+    return ["compared"] if len({(c.reference, c.candidate) for c in comparisons}) == 1 else []
 
 
 def _columns(factor: str, place: str, measures: set[str]) -> tuple[Column, ...]:
@@ -79,7 +85,13 @@ def _columns(factor: str, place: str, measures: set[str]) -> tuple[Column, ...]:
         Column("metric", _("Measure"), width=1, views=several),
         file_column("unit"),
         Column("ratio", measure or _("Change"), is_number=True),
-        Column("interval", _("95 % interval"), is_number=True, hint=_("All intervals of one experiment hold together")),
+        Column(
+            "interval",
+            _("95 % interval"),
+            is_number=True,
+            hint=_("All intervals of one experiment hold together"),
+            is_interval=True,
+        ),
         Column("verdict", _("Verdict")),
         file_column("low"),
         file_column("high"),
@@ -111,7 +123,7 @@ def _cells(c: Comparison, factor: str, words: Vocabulary, places: Places) -> tup
         valued_cell(words.metric(c.family, c.metric), c.metric),
         data_cell(c.unit),
         valued_cell(change_text(c.ratio), c.ratio),
-        text_cell(interval_text(c.low, c.high)),
+        replace(text_cell(interval_text(c.low, c.high)), span=_span(c)),
         _verdict(c, places),
         data_cell(c.low),
         data_cell(c.high if math.isfinite(c.high) else None),
@@ -125,6 +137,14 @@ def _cells(c: Comparison, factor: str, words: Vocabulary, places: Places) -> tup
         valued_cell(_phase_text(c, words, places), c.phase.value),
         valued_cell(words.conditions(c.conditions), c.conditions.label()),
     )
+
+
+def _span(c: Comparison) -> Span | None:
+    """Return a two-sided interval as it is drawn, None where there is none."""
+    ends = (c.low, c.ratio, c.high)
+    if not tells_interval(c.low, c.high) or not all(0 < end < math.inf for end in ends):
+        return None
+    return Span(*ends, c.minimum_effect, c.verdict)
 
 
 def _power_cell(smallest_effect: float) -> Cell:
@@ -153,7 +173,7 @@ def _phase_text(comparison: Comparison, words: Vocabulary, places: Places) -> st
 
 
 def _p_text(comparison: Comparison) -> str:
-    if not has_interval(comparison.low, comparison.high):
+    if not tells_interval(comparison.low, comparison.high):
         return NO_VALUE
     return local_number("< 0.001" if comparison.p_adjusted < 0.001 else f"{comparison.p_adjusted:.3f}")
 

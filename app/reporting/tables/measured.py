@@ -8,6 +8,8 @@ from app.reporting.numbers import number
 
 LABELS = 2
 """Columns that say what a row is; the others take what is left of the page's width."""
+_MOST_WITH_RANGES = 4
+"""Columns of a table whose medians have room for their lowest and highest."""
 
 
 def measured_table(table: ResultTable) -> TableContent:
@@ -24,10 +26,12 @@ def measured_table(table: ResultTable) -> TableContent:
         )
         for place, column in enumerate(table.columns)
     )
-    return TableContent(columns, tuple(Row(f"{n}", tuple(map(_cell, row))) for n, row in enumerate(table.rows)))
+    has_room = len(columns) <= _MOST_WITH_RANGES
+    rows = (tuple(_cell(cell, has_room=has_room) for cell in row) for row in table.rows)
+    return TableContent(columns, tuple(Row(f"{n}", row) for n, row in enumerate(rows)))
 
 
-def _cell(cell: TableCell | str) -> Cell:
+def _cell(cell: TableCell | str, *, has_room: bool) -> Cell:
     if isinstance(cell, str):
         return typed_cell(label_text(cell), cell)  # a row is named by a setting, or in words
     if cell.low is None or cell.high is None:
@@ -36,7 +40,7 @@ def _cell(cell: TableCell | str) -> Cell:
     size = max(map(abs, (cell.value, cell.low, cell.high)))
     value, low, high = (_number(shown, size) for shown in (cell.value, cell.low, cell.high))
     text = _("{value} ({low} to {high})").format(value=value, low=low, high=high)
-    return Cell(text, cell.value, text)
+    return Cell(text if has_room or not cell.is_range else value, cell.value, text)
 
 
 def _number(value: float, size: float) -> str:

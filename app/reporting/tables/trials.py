@@ -74,26 +74,33 @@ def trials_of(session: SessionRecord, metrics: Sequence[Metric] = ()) -> Iterato
         metrics: the measures that have columns.
     """
 
-    def measured(measurements: Sequence[Measurement]) -> tuple[float | None, ...]:
-        values = {m.metric: m.value for m in measurements}
-        return tuple(values.get(metric.name) for metric in metrics)
-
-    for run in session.runs:
-        for t in run.trials:
-            yield ListedTrial(
-                *(run.run_id, t.trial_id, run.plan.family, t.block, t.phase, t.setting, t.status, t.failed_checks),
-                *(measured(t.measurements), t.started_utc, t.finished_utc, bool(t.samples), t.happenings),
-                *(t.measurements, t, run),
-            )
+    yield from own_trials_of(session, metrics)
     grouped: dict[tuple[str, str], list[Measurement]] = {}
     for m in session.imported:
         grouped.setdefault((m.family, m.trial_id), []).append(m)
     for (family, trial_id), found in grouped.items():
         m = found[0]
         yield ListedTrial(
-            *("", trial_id, family, m.block, m.phase, m.setting, None, (), measured(found), None, None, False),
+            *("", trial_id, family, m.block, m.phase, m.setting, None, (), _measured(found, metrics)),
+            *(None, None, False),
             measurements=tuple(found),
         )
+
+
+def own_trials_of(session: SessionRecord, metrics: Sequence[Metric] = ()) -> Iterator[ListedTrial]:
+    """Yield every trial that this program made in a session, used or not; `metrics` as for `trials_of`."""
+    for run in session.runs:
+        for t in run.trials:
+            yield ListedTrial(
+                *(run.run_id, t.trial_id, run.plan.family, t.block, t.phase, t.setting, t.status, t.failed_checks),
+                *(_measured(t.measurements, metrics), t.started_utc, t.finished_utc, bool(t.samples), t.happenings),
+                *(t.measurements, t, run),
+            )
+
+
+def _measured(measurements: Sequence[Measurement], metrics: Sequence[Metric]) -> tuple[float | None, ...]:
+    values = {m.metric: m.value for m in measurements} if metrics else {}
+    return tuple(values.get(metric.name) for metric in metrics)
 
 
 def status_in_words(status: TrialStatus | None) -> str:

@@ -32,6 +32,7 @@ M = TypeVar("M")
 K = TypeVar("K", bound=Kept)
 T = TypeVar("T")
 R = TypeVar("R", bound=TrialReading)
+W = TypeVar("W")
 
 
 @dataclass(frozen=True)
@@ -57,6 +58,10 @@ class BenchStep(Generic[M]):
 
     What it changes at servers it takes from `changes`, so that a dry run lists what a trial does.
     """
+
+    joins = False
+    """What it changes may be asked for together with that of the steps around it (`domain.target.Asking`): it reads
+    nothing that must show it before a process is started."""
 
     def describe(self) -> str:
         """Describe the step for a person."""
@@ -94,18 +99,25 @@ class StepRig(Generic[M]):
         self.parts = parts
         self._bench = bench
         self.at = Bench(parts.target, parts.plan, parts.site, parts.owner, members)
-        self.board = Switchboard(parts.changer)
+        self.board = Switchboard(parts.changer, parts.target.asking)
         self.refused: set[str] = set()
         self._kept: dict[type[Any], Any] = {}
         self._of_trial: dict[Any, Any] = {}
 
     def run_trial(self, call: TrialCall) -> Any:
         """Do the steps in order and return the observation of the measuring one; raises as `Rig`."""
+        return self._begun(call, lambda: self._bench.end(self, self._do_measuring()))
+
+    def do(self, call: TrialCall) -> None:
+        """Do steps in order of which none measures; raises as `Rig`."""
+        self._begun(call, self._do_steps)
+
+    def _begun(self, call: TrialCall, work: Callable[[], W]) -> W:
         self.call, self.skipped = call, SkippedReadings()
         self._of_trial.clear()
         self._bench.begin(self)
         try:
-            return self._bench.end(self, self._do_steps())
+            return work()
         finally:
             self.skipped.tell(call.on_note)
 
@@ -151,13 +163,22 @@ class StepRig(Generic[M]):
         names = [f"{database} ({server})"]
         return partial(tell_log_unwatched, self.at.plan.limits, names, self.refused, self.call.on_note)
 
-    def _do_steps(self) -> Any:
-        measured = []
-        for step in self.call.steps:
-            self.parts.control.check()
-            self.call.on_step(step.describe())
-            if (shown := _bench_step(step).do(self)) is not None:
-                measured.append(shown)
+    def _do_steps(self) -> list[Any]:
+        measured, asking = [], self.at.target.asking
+        try:
+            for step in map(_bench_step, self.call.steps):
+                self.parts.control.check()
+                asking.begin(joins=step.joins)
+                self.call.on_step(step.describe())
+                if (shown := step.do(self)) is not None:
+                    measured.append(shown)
+            asking.settle()
+        finally:
+            asking.drop()
+        return measured
+
+    def _do_measuring(self) -> Any:
+        measured = self._do_steps()
         if len(measured) != 1:
             raise ValueError("a trial needs exactly one measuring step")
         return measured[0]

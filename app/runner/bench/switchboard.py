@@ -6,6 +6,7 @@ from typing import Protocol
 from app.domain.change import Change, LeftAs
 from app.domain.rig import Changer
 from app.domain.setting import Value
+from app.domain.target import AT_ONCE, Asking
 
 
 class Process(Protocol):
@@ -31,16 +32,19 @@ class Process(Protocol):
 class Switchboard:
     """Makes the changes of a run and knows which of them are open; used by one thread."""
 
-    def __init__(self, changer: Changer) -> None:
+    def __init__(self, changer: Changer, asking: Asking = AT_ONCE) -> None:
         self._changer = changer
+        self._asking = asking
         self._open: dict[Hashable, tuple[Change, ...]] = {}
         self._values: dict[Hashable, Value] = {}
+        self._found: dict[Hashable, Value] = {}
         self._switched: dict[Hashable, tuple[tuple[Change, ...], bool]] = {}
 
     def forget(self) -> None:
         """Start afresh after a restore: everything is as it was found, and the next stop is a change again."""
         self._open.clear()
         self._values.clear()
+        self._found.clear()
         self._switched.clear()
 
     def make(self, of: Hashable, planned: Iterable[Change]) -> None:
@@ -59,15 +63,25 @@ class Switchboard:
         if of in self._open:
             self.take_back(of)
         else:
+            self._asking.settle(but_stops=True)  # planned from what stands there then
             self.make(of, plan())
 
     def set(self, of: Hashable, value: Value, plan: Callable[[], Iterable[Change]]) -> None:
         """Give something one of several values; the open change is taken back first, so that undo is one step."""
-        if self._values.get(of) == value:
-            return
-        self.take_back(of)
-        self.make(of, plan())
-        self._values[of] = value
+        self.set_all([(of, value, plan)])
+
+    def set_all(self, wanted: Iterable[tuple[Hashable, Value, Callable[[], Iterable[Change]]]]) -> None:
+        """Give several things their values, as `set` does; all open changes are taken back before the first is made."""
+        others = [one for one in wanted if self._values.get(one[0]) != one[1]]
+        for of, _value, _plan in others:
+            self.take_back(of)
+        for of, value, plan in others:
+            if of not in self._found or self._found[of] != value:
+                self._asking.settle(but_stops=True)  # planned from what stands there then
+                self.make(of, plan())
+                if of not in self._open:
+                    self._found[of] = value
+            self._values[of] = value
 
     def take_back(self, of: Hashable) -> None:
         """Undo the open changes under a name, newest first."""
@@ -81,11 +95,14 @@ class Switchboard:
         is_first = of not in self._switched
         for mark in process.marks() if is_first else ():
             self._changer.apply(mark)
+        if is_first:  # what is planned next may be of an object made by them
+            self._asking.settle(but_stops=True)
         if is_first and (planned := tuple(process.planned(running=running))):
             self._switched[of] = (planned, running)
             for change in planned:
                 self._changer.apply(change)
             if running:  # that it was made is known from now on
+                self._asking.settle()
                 self._note_left(of, running=True)
         elif running:
             process.start()

@@ -56,10 +56,12 @@ class Watch(Generic[R]):
     samples: list[Sample] = field(default_factory=list, kw_only=True)
     _began_s: float = field(default=0.0, init=False)
     _read_s: float = field(default=0.0, init=False)
+    _waited_before_s: float = field(default=0.0, init=False)
 
     def __post_init__(self) -> None:
         """Offsets count from here."""
         self._began_s = self.parts.target.clock.monotonic_s()
+        self._waited_before_s = self.parts.target.asking.waited_s
 
     @property
     def elapsed_s(self) -> float:
@@ -113,7 +115,9 @@ class Watch(Generic[R]):
             if held[name] is None:
                 tell()
         self.show(before or now, now, progress(now))
-        sentence = exceeded_limit(self.limits, self.parts.plan.limits, {**held, "trial_duration_s": self._read_s})
+        # what somebody takes who makes the changes is no time of the trial
+        lasted_s = self._read_s - (self.parts.target.asking.waited_s - self._waited_before_s)
+        sentence = exceeded_limit(self.limits, self.parts.plan.limits, {**held, "trial_duration_s": lasted_s})
         if sentence:
             raise LimitExceeded(sentence)
         return now

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from functools import partial
 
-from app.domain.change import Change, JournalEntry, LeftAs
+from app.domain.change import Change, JournalEntry, Keep, LeftAs
 from app.domain.errors import ChangedMeanwhile, StoreError
 from app.domain.ports import UndoJournal
 from app.domain.target import Target
@@ -38,7 +38,7 @@ class SafeChanger:
         except ChangedMeanwhile:
             self._journal.mark_restored(entry_id)
             raise
-        self._journal.mark_applied(entry_id, made and self._kept(made))
+        self._target.asking.then(lambda: self._journal.mark_applied(entry_id, made and self._kept(made)))
         return made or change
 
     def take_back(self, changes: Sequence[Change]) -> None:
@@ -57,11 +57,15 @@ class SafeChanger:
                 continue
             self._target.after_late_requests(partial(self._target.changes.undo, change), of_earlier=False)
             oldest = min((e for e in own if e.change.object_key == change.object_key), key=lambda e: e.entry_id)
-            run = run_with(self._target, change, (change,))
-            if run:
-                self._journal.mark_left(oldest.entry_id, oldest.change.undone_in(run))
-            if not run or oldest is not entry:
-                self._journal.mark_restored(entry.entry_id)
+            self._target.asking.then(partial(self._close, entry, oldest, change))
+
+    def _close(self, entry: JournalEntry, oldest: JournalEntry, change: Change) -> None:
+        """Have the journal say that a change was undone, unless its process runs on with it."""
+        run = run_with(self._target, change, (change,))
+        if run:
+            self._journal.mark_left(oldest.entry_id, oldest.change.undone_in(run))
+        if not run or oldest is not entry:
+            self._journal.mark_restored(entry.entry_id)
 
     def note_left(self, change: Change, how: LeftAs) -> None:
         """Record how a process whose first stop or start this change was is left; see `Changer`."""
@@ -79,6 +83,14 @@ class SafeChanger:
         for entry in self._own_entries():
             if entry.change.object_key in subjects:
                 self._journal.mark_restored(entry.entry_id)
+
+    def keep(self, how: Keep | None) -> None:
+        """Record that the open changes of this session are kept on purpose, or, for None, no longer.
+
+        Raises:
+            StoreError: the journal cannot be written; they are to be undone as before.
+        """
+        self._journal.mark_kept([entry.entry_id for entry in self._own_entries()], how)
 
     def restore(self, on_restored: Callable[[Change], None]) -> tuple[str, ...]:
         """Undo every open change of this session on this target; return one sentence for each that failed."""

@@ -15,6 +15,7 @@ from operator import or_
 from typing import Protocol
 
 from app.advice import Pack, evaluate
+from app.analysis.claim import ClaimedEvidence
 from app.analysis.comparing.apart import apart
 from app.analysis.comparing.evidence import Compared, compared
 from app.analysis.comparing.experiment import experiments_of
@@ -29,6 +30,7 @@ from app.domain.session import Advice, SessionRecord
 from app.domain.setting import Setting
 from app.domain.system import system_of, systems_of
 from app.domain.table import ResultTable
+from app.foundation.texts import in_words_of
 from app.reporting.decision_words import rivals_text
 from app.reporting.matching import carrying_comparison
 from app.reporting.wording import Vocabulary, is_change, with_conditions
@@ -101,6 +103,10 @@ class Advisor:
         Raises:
             BadInput: measurements from elsewhere hold more settings than can be compared.
         """
+        with in_words_of(session):
+            return self._advised(session)
+
+    def _advised(self, session: SessionRecord) -> Advice:
         gathered = gather(session, self.families)
         measured = experiments_of(gathered.runs, gathered.elsewhere)
         pieces: list[Compared] = []
@@ -123,8 +129,10 @@ class Advisor:
             _together(pieces, explained, judged),
             warnings=tuple(dict.fromkeys((*gathered.warnings, *warned))),
             happenings=ran,
+            contradictions=gathered.contradictions,
+            is_windowed=session.is_windowed,
         )
-        return decided(session, advice, self.families.values())
+        return decided(session, advice, self.families.values(), gathered.elsewhere.baseline)
 
 
 class HasAdvisor(Protocol):
@@ -139,10 +147,10 @@ class HasAdvisor(Protocol):
 def _together(pieces: Sequence[Compared], explained: Sequence[Explained], judged: Sequence[Judged]) -> Advice:
     """Return all pieces as one advice: claims before the comparisons beside them, findings by their priority."""
     every = chain.from_iterable
-    claimed = every(piece.evidence.comparisons for piece in pieces)
+    claimed = every(piece.told for piece in pieces)
     findings = every(each.findings for each in judged)
     return Advice(
-        comparisons=(*claimed, *every(piece.beside for piece in pieces)),
+        comparisons=(*claimed, *every(piece.told_beside for piece in pieces)),
         forecasts=tuple(every(piece.evidence.forecasts for piece in pieces)),
         findings=tuple(sorted(findings, key=lambda finding: finding.priority)),
         not_evaluated=tuple(dict.fromkeys(every(each.not_evaluated for each in judged))),
@@ -153,7 +161,7 @@ def _together(pieces: Sequence[Compared], explained: Sequence[Explained], judged
 
 def _explained(evidence: Evidence, families: Families, held: tuple[str, ...]) -> Explained:
     """Return the family's explanation of a piece of evidence."""
-    family = families[evidence.family]
+    family, evidence = families[evidence.family], ClaimedEvidence.of(evidence)
     measured = dict.fromkeys(m.trial_id for m in evidence.measurements)
     return Explained(
         family=evidence.family,

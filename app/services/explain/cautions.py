@@ -6,14 +6,16 @@ from collections.abc import Iterable, Iterator, Sequence
 from app.analysis.comparing.evidence import Compared
 from app.analysis.comparing.open_blocks import MOST_BLOCKS, open_blocks
 from app.analysis.comparing.pairs import baseline_among
-from app.analysis.noise import explaining_cv
+from app.analysis.noise import FLOOR_LOG_SD, explaining_cv
 from app.analysis.settings_order import lowest_or_default
 from app.domain.comparison import CarryOver, Comparison, Confirmation, Verdict
+from app.domain.effect import signed_interval, signed_percent
 from app.domain.family import ExperimentFamily
 from app.domain.happening import Happening, meanwhile
 from app.domain.measurement import Measurement
 from app.domain.plan import Phase
-from app.domain.setting import Parameter, Setting, value_text
+from app.domain.setting import Parameter, Setting, effective_setting, value_text
+from app.domain.units import unit_word
 from app.foundation.texts import _, local_number
 from app.reporting.wording import LEAST_NOISE, with_conditions
 
@@ -45,6 +47,8 @@ def cautions(
             "hold for up to four looks; if there were more, as in windows on the client's own work, they are too "
             "narrow, and the report of that run counts."
         )
+    yield from _of_phases(piece)
+    yield from _of_one_number(piece)
     yield from _of_single_runs(piece, apart)
     yield from _of_open_blocks(piece)
     if piece.doubted is not None:
@@ -75,25 +79,25 @@ def _of_assumed_baseline(piece: Compared, family: ExperimentFamily) -> Iterator[
     baseline = baseline_of(settings, family.parameters, evidence.baseline)
     varied = {name for name in baseline if len({setting.get(name) for setting in settings}) > 1}
     assumed = [p for p in family.parameters if p.name in varied and p.name not in evidence.baseline]
-    yield from _of_assumed_values(baseline, assumed)
+    yield from _of_assumed_values(effective_setting(baseline, family.parameters), assumed)
 
 
 def _of_assumed_values(baseline: Setting, assumed: Sequence[Parameter]) -> Iterator[str]:
-    """Say of the parameters whose value in effect is not known what was taken for it: the default, or another value."""
+    """Name the value taken for each parameter whose value in effect is not known: the default, or another."""
     at_default = [p for p in assumed if baseline[p.name] == p.default]
     told = (
         (
             [p for p in at_default if not p.choices],  # a choice at its default needs no word
             _(
-                "Which value is in effect is not said: {baseline}, the documented default, was taken as the baseline; "
-                "--baseline names another."
+                "Which value is in effect is not said: {baseline}, the documented default, was taken as the baseline. "
+                "Another one can be given when the file is read."
             ),
         ),
         (
             [p for p in assumed if p not in at_default],
             _(
                 "Which value is in effect is not said, and the documented default was not measured: {baseline} was "
-                "taken as the baseline; --baseline names another."
+                "taken as the baseline. Another one can be given when the file is read."
             ),
         ),
     )
@@ -104,6 +108,44 @@ def _of_assumed_values(baseline: Setting, assumed: Sequence[Parameter]) -> Itera
 
 def _values_of(setting: Setting, parameters: Iterable[Parameter]) -> str:
     return ", ".join(f"{parameter.name} {value_text(setting[parameter.name])}" for parameter in parameters)
+
+
+def _of_phases(piece: Compared) -> Iterator[str]:
+    """Say where exploring and confirming trials of the same two settings cannot both hold."""
+    compared = piece.evidence.comparisons
+    for fresh in (c for c in compared if c.phase is Phase.CONFIRM):
+        told = (fresh.reference, fresh.candidate, fresh.metric, fresh.conditions)
+        for first in (c for c in compared if c.phase is Phase.EXPLORE):
+            is_same = (first.reference, first.candidate, first.metric, first.conditions) == told
+            if is_same and (first.high < fresh.low or fresh.high < first.low):
+                yield _(
+                    "{candidate} against {reference}: exploring trials showed {explored} ({explored_interval}), "
+                    "confirming ones {confirmed} ({confirmed_interval}). Both cannot hold, so something changed "
+                    "between them: find out what before you act."
+                ).format(
+                    candidate=fresh.candidate.text(),
+                    reference=fresh.reference.text(),
+                    explored=signed_percent(first.ratio),
+                    explored_interval=signed_interval(first.low, first.high),
+                    confirmed=signed_percent(fresh.ratio),
+                    confirmed_interval=signed_interval(fresh.low, fresh.high),
+                )
+
+
+def _of_one_number(piece: Compared) -> Iterator[str]:
+    """Say where runs made elsewhere all show the same number, which is as much as their digits tell."""
+    compared = next(iter(piece.evidence.comparisons), None)
+    if piece.evidence.plan is not None or compared is None or compared.verdict is Verdict.CANNOT_TELL:
+        return
+    values = {m.value for m in piece.evidence.measurements if m.metric == compared.metric}
+    if len(values) == 1:
+        yield _(
+            "Every run shows the same number, {value}, so its digits do not tell how much runs differ. The interval "
+            "takes that to be {noise}, the least that is ever assumed, beside half a unit of the last digit."
+        ).format(
+            value=f"{local_number(f'{values.pop():,.10g}')}\u00a0{unit_word(compared.unit)}",
+            noise=_percent(FLOOR_LOG_SD),
+        )
 
 
 def _of_single_runs(piece: Compared, apart: Sequence[str]) -> Iterator[str]:
@@ -124,7 +166,8 @@ def _of_single_runs(piece: Compared, apart: Sequence[str]) -> Iterator[str]:
         return
     yield _(
         "{candidate} and {reference} ran once each, so no verdict is possible. Chance alone would make their ratio of "
-        "{ratio} only where equal runs vary by {noise}; repeat each run, or state how much they vary (--noise-cv)."
+        "{ratio} only where equal runs vary by {noise}; repeat each run, or say when the file is "
+        "read how much equal runs vary."
     ).format(
         candidate=widest.candidate.text(),
         reference=with_conditions(widest.reference.text(), apart),

@@ -3,10 +3,12 @@
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 
 from app.domain.session import Advice, SessionRecord
 from app.domain.system import systems_of
+from app.reporting.export.csv_export import measurements_csv, measurements_of
 from app.services.explain.advising import Advisor, HasAdvisor
 from app.store import open_for_reading
 
@@ -22,6 +24,16 @@ class ExplainedSession:
     session: SessionRecord
     advice: Advice
     digest: str
+
+    @property
+    def is_windowed(self) -> bool:
+        """Whether all its trials are windows on one backlog."""
+        return self.session.is_windowed
+
+    @cached_property
+    def measurements_csv(self) -> bytes:
+        """Its measurements.csv, which lies beside its report and in it."""
+        return measurements_csv(measurements_of(self.session))
 
 
 def explain_session(

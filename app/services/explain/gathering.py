@@ -4,11 +4,12 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from app.analysis.comparing.experiment import Declared, MeasuredElsewhere, MeasuredRun
-from app.domain.family import ExperimentFamily, Site
+from app.domain.contradiction import Contradiction
+from app.domain.family import ExperimentFamily
 from app.domain.measurement import Measurement, TrialStatus
 from app.domain.session import BASELINE_FACT, NOISE_FACT, Environment, RunRecord, SessionRecord
 from app.domain.setting import Setting, value_text
-from app.domain.system import rig_of, system_of
+from app.domain.system import site_of_run
 from app.foundation.texts import _
 from app.services.explain.importing import experiments
 
@@ -23,11 +24,13 @@ class Gathered:
     """All that is explained of a session.
 
     Attributes:
+        contradictions: of the runs made elsewhere.
         warnings: what a reader must know before believing the rest.
     """
 
     runs: tuple[MeasuredRun, ...]
     elsewhere: MeasuredElsewhere
+    contradictions: tuple[Contradiction, ...]
     warnings: tuple[str, ...]
 
 
@@ -36,6 +39,7 @@ def gather(session: SessionRecord, families: Families) -> Gathered:
     declared = {family_id: Declared.by(family) for family_id, family in families.items()}
     named = tuple(m for m in session.imported if declared[m.family].compares_all)
     others = experiments(m for m in session.imported if not declared[m.family].compares_all)
+    contradictions = _contradictions(session.imported, families)
     return Gathered(
         runs=tuple(
             MeasuredRun(
@@ -43,7 +47,7 @@ def gather(session: SessionRecord, families: Families) -> Gathered:
                 metric=families[run.plan.family].main_metric(run.plan),
                 plan=run.plan,
                 trials=run.trials,
-                site=_site(session.environments, run, families[run.plan.family]),
+                site=site_of_run(session.environments, run, families[run.plan.family]),
             )
             for run in session.runs
         ),
@@ -54,28 +58,27 @@ def gather(session: SessionRecord, families: Families) -> Gathered:
             noise_cv=_noise_cv(session.environments),
             baseline=_baseline(session.environments),
         ),
-        warnings=(*session.notes, *_contradictions(session.imported, families), *_warnings(session.runs)),
+        contradictions=contradictions,
+        warnings=(*session.notes, *_named(contradictions), *_warnings(session.runs)),
     )
 
 
-def _contradictions(imported: Iterable[Measurement], families: Families) -> Iterator[str]:
-    """Yield which runs made elsewhere have numbers that cannot all hold; of very many only how many more."""
+def _contradictions(imported: Iterable[Measurement], families: Families) -> tuple[Contradiction, ...]:
+    """Return which runs made elsewhere have numbers that cannot all hold."""
     by_family: dict[str, list[Measurement]] = {}
     for m in imported:
         by_family.setdefault(m.family, []).append(m)
-    sentences = [s for family, measured in by_family.items() for s in families[family].contradictions(measured)]
+    return tuple(c for family, measured in by_family.items() for c in families[family].contradictions(measured))
+
+
+def _named(contradictions: Iterable[Contradiction]) -> Iterator[str]:
+    """Yield the sentence of each contradiction; of very many only how many more."""
+    sentences = [contradiction.text for contradiction in contradictions]
     yield from sentences[:_MOST_CONTRADICTIONS]
     if len(sentences) > _MOST_CONTRADICTIONS:
         yield _("further runs whose numbers contradict each other: {count}").format(
             count=value_text(len(sentences) - _MOST_CONTRADICTIONS)
         )
-
-
-def _site(environments: Iterable[Environment], run: RunRecord, family: ExperimentFamily) -> Site | None:
-    """Return the site that a run measured as it was read before, None where it was not recorded."""
-    read = next((environment for environment in environments if environment.target == run.target), None)
-    kept = None if read is None else system_of(family).kept_site(read, family.subject)
-    return None if kept is None else rig_of(family).site_of_plan(run.plan, kept)
 
 
 def _noise_cv(environments: Iterable[Environment]) -> float | None:

@@ -24,6 +24,7 @@ from app.services.explain.importing import (
     read_measurements,
     template_text,
 )
+from app.services.explain.plain_comparison import PlainComparison, compare_plainly
 from app.services.workplace import open_workplace
 from app.store import create_session_file
 
@@ -35,7 +36,26 @@ def read_session(
     mapping: ColumnMapping | None = None,
     answers: Answers | None = None,
 ) -> SessionRecord:
-    """Read a measurement file into a session of its own.
+    """Read a measurement file into a session of its own; as `read_or_compare`, but for a parameter no family knows.
+
+    Raises:
+        BadInput: as there, or no family knows the parameter.
+    """
+    read = read_or_compare(path, families, noise_cv, mapping, answers)
+    if isinstance(read, PlainComparison):
+        sentence = _('{file}: there is no rule for "{parameter}", so no session is made; advise compares its numbers')
+        raise BadInput(sentence.format(file=path, parameter=read.parameter))
+    return read
+
+
+def read_or_compare(
+    path: Path,
+    families: Mapping[str, ExperimentFamily],
+    noise_cv: float | None,
+    mapping: ColumnMapping | None = None,
+    answers: Answers | None = None,
+) -> SessionRecord | PlainComparison:
+    """Read a measurement file into a session of its own, or compare it plainly where no family knows its parameter.
 
     Args:
         noise_cv: run-to-run noise known from outside, as a share, or None.
@@ -46,6 +66,9 @@ def read_session(
         BadInput: the file cannot be used, or leaves something open; the sentence says where and why.
     """
     imported = read_measurements(path, accepted_columns(families), mapping, answers)
+    plain = compare_plainly(imported, noise_cv)
+    if plain is not None:
+        return plain
     now_utc = SystemClock().now_utc()
     facts = () if noise_cv is None else ((NOISE_FACT, f"{noise_cv!r}", "share"),)
     if imported.baseline:
@@ -82,14 +105,14 @@ def accepted_columns(families: Mapping[str, ExperimentFamily]) -> Families:
     return {name: columns_of(family) for name, family in families.items()}
 
 
-def preview(grid: Grid, families: Mapping[str, ExperimentFamily], mapping: ColumnMapping) -> Preview:
-    """Say in words how a table was understood; nothing is written.
+def preview(grid: Grid, accepted: Families, mapping: ColumnMapping) -> tuple[Preview, PlainComparison | None]:
+    """Say in words how a table was understood, and compare it where no family knows its parameter; nothing is written.
 
     Raises:
         BadInput: it cannot be used; the sentence says where and why.
     """
-    accepted = accepted_columns(families)
-    return describe(read_measured(grid, accepted, mapping), accepted)
+    imported = read_measured(grid, accepted, mapping)
+    return describe(imported), compare_plainly(imported)
 
 
 def save_template(path: Path, family: ExperimentFamily) -> None:

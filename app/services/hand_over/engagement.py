@@ -6,11 +6,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from app.domain.agreed import agreement_of
 from app.domain.decision import Decision
 from app.domain.errors import BadInput
-from app.domain.own_words import LINES, OF_DECISION, TEXTS
+from app.domain.mix import MIX, mix_of
+from app.domain.own_words import LINES, NUMBERS, OF_DECISION, TEXTS
 from app.domain.session import SessionRecord
 from app.foundation.texts import _
+from app.reporting.export.told_findings import told_findings
+from app.reporting.wording import Vocabulary
 from app.services.explain.advising import Advisor
 from app.services.explain.explaining import explain_session
 from app.services.workplace import refuse_to_overwrite
@@ -214,9 +218,10 @@ def gather(path: Path, sources: Sequence[Path]) -> tuple[str, ...]:
 
 def _findings(session: SessionRecord, advisor: Advisor) -> tuple[SearchedText, ...]:
     run_of = {(run.plan.family, trial.trial_id): run.run_id for run in session.runs for trial in run.trials}
+    told = told_findings(advisor.advise(session), Vocabulary(advisor.families.values()))
     return tuple(
         SearchedText("finding", next((run_of.get((f.family, trial), "") for trial in f.evidence), ""), f.title)
-        for f in advisor.advise(session).findings
+        for _found, f in told
     )
 
 
@@ -224,10 +229,12 @@ def write_own_words(path: Path, by_place: Mapping[str, str], advisor: Advisor, s
     """Write the consultant's texts for the report of a session, the newest for None; "" takes a text away.
 
     Args:
-        by_place: `title`, `foreword`, `version`, `confidentiality`, or the number of a decision as the report has it.
+        by_place: `title`, `foreword`, `version`, `confidentiality`, `NUMBERS`, or
+            the number of a decision as the report has it.
 
     Raises:
-        BadInput: a text is very long or has a line end where one line is asked for; no decision has that number.
+        BadInput: a text is very long, has a line end where one line is asked for, or is no such time or price; no
+            decision has that number.
         StoreError: no such session, open elsewhere, or it cannot be written.
     """
     checked = checked_words(by_place, explain_session(path, session_id, advisor).advice.decisions)
@@ -237,11 +244,13 @@ def write_own_words(path: Path, by_place: Mapping[str, str], advisor: Advisor, s
 
 def checked_words(by_place: Mapping[str, str], decisions: Sequence[Decision]) -> dict[str, str]:
     """Return a consultant's texts as they are kept, decisions by their keys; raises BadInput as above."""
+    agreement_of(by_place)
+    mix_of(by_place.get(MIX, ""))
     keys = {str(decision.number): OF_DECISION + decision.key for decision in decisions}
     checked: dict[str, str] = {}
     for place, text in by_place.items():
         clean = text.strip()
-        if place not in (*LINES, *TEXTS, *keys):
+        if place not in (*LINES, *TEXTS, *NUMBERS, *keys):
             raise BadInput(
                 _("there is no decision {number}; the report numbers them from 1 to {last}").format(
                     number=place, last=len(keys)

@@ -12,6 +12,7 @@ from itertools import chain
 from typing import Final
 
 from app.domain.errors import BadInput
+from app.domain.own_words import NUMBERS
 from app.domain.session import SessionRecord
 from app.foundation.catalogue import read_catalogue
 from app.foundation.paths import resource_path
@@ -75,7 +76,7 @@ def free_texts(session: SessionRecord, remarks: Iterable[Remark] = (), tags: Ite
     """Return the texts people wrote in a session, each once; `session.own_words` may hold its notes, too."""
     own = session.own_words
     texts = chain(
-        (session.title, *own.by_place().values(), *own.notes),
+        (session.title, *(text for place, text in own.by_place().items() if place not in NUMBERS), *own.notes),
         session.notes if session.imported_from else (),  # of a file that somebody made
         (remark.text for remark in remarks),
         (tag.name for tag in tags),

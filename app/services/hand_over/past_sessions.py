@@ -10,7 +10,7 @@ from app.domain.events import RunStatus
 from app.domain.measurement import Metric, Sample
 from app.domain.session import TrialOverview
 from app.foundation.texts import _
-from app.store import RunOverview, SessionOverview, open_for_reading
+from app.store import RunOverview, SessionOverview, SessionReader, open_for_reading, read_lock_holder
 
 UNENDED: Final = frozenset({RunStatus.RUNNING, RunStatus.PAUSED})
 """What a run is marked as until it ends; a program that died left it so until the file is next opened for writing."""
@@ -25,6 +25,8 @@ class SessionSummary:
         imported_from: name of the measurement file, "" where the session was measured.
         sessions_in_file: how many sessions the file holds; this is the newest, unless another was asked for.
         ids_in_file: of all its sessions.
+        client: named in its report, "" where nobody did.
+        is_written: somebody writes to the file right now: a run that has not ended goes on.
     """
 
     path: Path
@@ -35,6 +37,8 @@ class SessionSummary:
     imported_from: str
     sessions_in_file: int
     ids_in_file: tuple[str, ...] = ()
+    is_written: bool = False
+    client: str = ""
 
     @property
     def families(self) -> tuple[str, ...]:
@@ -76,11 +80,16 @@ class RunList:
 
 @dataclass(frozen=True)
 class RunTrials:
-    """The finished trials of one run, with the values of some measures."""
+    """The finished trials of one run, with the values of some measures.
+
+    Attributes:
+        is_windowed: they are windows on one backlog.
+    """
 
     key: RunKey
     metrics: tuple[Metric, ...]
     trials: tuple[TrialOverview, ...]
+    is_windowed: bool = False
 
 
 def summarise_session(path: Path, session_id: str | None = None) -> SessionSummary:
@@ -117,7 +126,16 @@ def list_trials(path: Path, keys: Sequence[RunKey], metrics: tuple[Metric, ...])
     """
     names = [metric.name for metric in metrics]
     with open_for_reading(path) as reader:
-        return tuple(RunTrials(key, metrics, reader.list_trials(names, key.session_id, key.run_id)) for key in keys)
+        return tuple(
+            RunTrials(key, metrics, reader.list_trials(names, key.session_id, key.run_id), _is_windowed(reader, key))
+            for key in keys
+        )
+
+
+def _is_windowed(reader: SessionReader, key: RunKey) -> bool:
+    """Tell whether the trials of a run are windows; of one made elsewhere, or of no readable plan, they are not."""
+    plans = [run.plan for run in reader.list_runs(key.session_id) if run.run_id == key.run_id]
+    return any(plan is not None and plan.design.is_windowed for plan in plans)
 
 
 def read_time_series(path: Path, trials: Sequence[tuple[RunKey, str]]) -> tuple[tuple[Sample, ...], ...]:
@@ -135,7 +153,8 @@ def how_it_ended(summary: SessionSummary) -> tuple[RunStatus, str]:
     last = summary.last_run
     if last is None:
         return RunStatus.SUCCEEDED, _("measurements from {file}").format(file=summary.imported_from or summary.title)
-    status = RunStatus.INTERRUPTED if last.status in UNENDED else last.status
+    died = last.status in UNENDED and not summary.is_written
+    status = RunStatus.INTERRUPTED if died else last.status
     return status, last.reason
 
 
@@ -152,4 +171,6 @@ def _summary(
         imported_from=session.imported_from,
         sessions_in_file=len(sessions),
         ids_in_file=tuple(each.header.session_id for each in sessions),
+        is_written=read_lock_holder(path) is not None,
+        client=session.header.client,
     )

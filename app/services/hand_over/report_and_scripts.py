@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from datetime import datetime
 from enum import StrEnum
 from pathlib import Path
 from typing import Final
@@ -17,7 +18,7 @@ from app.foundation.clock import SystemClock
 from app.foundation.files import write_atomically
 from app.foundation.texts import _
 from app.reporting.document.scripts import Scripts
-from app.reporting.export.csv_export import findings_csv, measurements_csv, measurements_of
+from app.reporting.export.csv_export import findings_csv
 from app.reporting.export.json_export import session_json
 from app.reporting.redact.redaction import redactor_for
 from app.reporting.render.html import render_html
@@ -50,6 +51,7 @@ class ReportOptions:
         is_redacted: the session's names are replaced already; the report says so.
         with_notes: the notes on the session and its runs are printed.
         paper: what a PDF is laid out for.
+        window: when the change window begins, by the clock there, for the calendar; None where no date is set.
     """
 
     redact: bool = False
@@ -61,6 +63,7 @@ class ReportOptions:
     is_redacted: bool = False
     with_notes: bool = False
     paper: Paper = Paper.A4
+    window: datetime | None = None
 
 
 class ReportFormat(StrEnum):
@@ -69,7 +72,16 @@ class ReportFormat(StrEnum):
     PDF = ".pdf"
     HTML = ".html"
     MARKDOWN = ".md"
+    WORD = ".docx"
+    SLIDES = ".pptx"
+    WORKBOOK = ".xlsx"
+    CALENDAR = ".ics"
     CSV = ".csv"
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether it is the whole report, figures included, and no part of it."""
+        return self in (ReportFormat.PDF, ReportFormat.HTML, ReportFormat.MARKDOWN, ReportFormat.WORD)
 
 
 class KeptFigures:
@@ -112,7 +124,7 @@ def hand_over(
         place.session_file, session_id, place.report, advisor, renderer, ReportOptions()
     )
     write_scripts(explained, place, advisor)
-    _write(place.measurements, measurements_csv(measurements_of(explained.session)))
+    _write(place.measurements, explained.measurements_csv)
     return explained.advice, place
 
 
@@ -152,7 +164,7 @@ def _explain_and_write(
         explained = explain_session(session_file, session_id, advisor, found)
         request = _decided_request(explained, advisor, wishes)
         # Of what is redacted, figures hold other names than these.
-        ahead = () if wishes.redact or check_format(out) is ReportFormat.CSV else request.advice.plots
+        ahead = request.advice.plots if check_format(out).is_whole and not wishes.redact else ()
         return explained, write_as_named(request, out, SharedRenderer(renderer, helper, ahead))
 
 
@@ -161,8 +173,8 @@ def write_explained_report(
 ) -> tuple[WrittenFile, ...]:
     """Write the report of a session that was read and explained before; return the report first, then its files.
 
-    Its name's end says what it is written as: .pdf, .html, .md (with a folder of figures and data beside it) or .csv
-    (the findings alone).
+    Its name's end says what it is written as: .pdf, .html, .md and .docx (with a folder of figures and data beside it),
+    or a part of it: .pptx (page 1), .xlsx (run sheet and data), .ics (steps of the change window), .csv (the findings).
 
     Raises:
         BadInput: the name ends otherwise, the report cannot be written, or logo or template cannot be read.
@@ -178,13 +190,38 @@ def write_as_named(request: ReportRequest, out: Path, renderer: FigureRenderer) 
             return (_written(out),)
         case ReportFormat.HTML:
             return (_write(out, render_html(request, renderer)),)
-        case ReportFormat.CSV:
-            return (_write(out, findings_csv(shown_advice(request), Vocabulary(request.families))),)
+        case ReportFormat.WORD:
+            from app.reporting.render.word import render_word  # these load libraries that no other format needs
+
+            folder = out.with_name(f"{out.stem}.files")
+            word = render_word(request, renderer)
+            files = tuple(_write(_made(folder) / name, content) for name, content in word.files)
+            return (_write(out, word.content), *files)
         case ReportFormat.MARKDOWN:
             folder = out.with_name(f"{out.stem}.files")
             made = render_markdown(request, renderer, folder.name)
             files = tuple(_write(_made(folder) / name, content) for name, content in made.files)
             return (_write(out, made.text), *files)
+        case part:
+            return (_write(out, _part_of(request, part, renderer)),)
+
+
+def _part_of(request: ReportRequest, part: ReportFormat, renderer: FigureRenderer) -> bytes:
+    """Return what a format holds of a report."""
+    match part:
+        case ReportFormat.SLIDES:
+            from app.reporting.render.slides import render_slides
+
+            return render_slides(request, renderer)
+        case ReportFormat.WORKBOOK:
+            from app.reporting.render.workbook import render_workbook
+
+            return render_workbook(request)
+        case ReportFormat.CALENDAR:
+            from app.reporting.render.steps_calendar import render_calendar
+
+            return render_calendar(request)
+    return findings_csv(shown_advice(request), Vocabulary(request.families))
 
 
 def check_format(out: Path) -> ReportFormat:
@@ -235,6 +272,25 @@ def write_scripts(explained: ExplainedSession, place: Workplace, advisor: Adviso
     return tuple(_write(place.folder / script.name, script.content) for script in scripts)
 
 
+def write_scripts_apart(explained: ExplainedSession, report: Path, advisor: Advisor) -> tuple[WrittenFile, ...]:
+    """Write the scripts into a folder of the report's own, `<its name>.scripts` beside it.
+
+    Raises:
+        BadInput: a file cannot be written, or the folder holds scripts that are not of this report, which somebody
+            might run with them.
+    """
+    folder = report.with_name(f"{report.stem}.scripts")
+    names = {name for files in scripts_of(explained, advisor) for name in (files.apply, files.rollback)}
+    others = sorted(path.name for path in folder.glob("*.sql") if path.name not in names)
+    if others:
+        raise BadInput(
+            _("{folder} holds scripts of another report, such as {name}; give the report another name").format(
+                folder=folder, name=others[0]
+            )
+        )
+    return write_scripts(explained, open_workplace(folder), advisor)
+
+
 def write_data(explained: ExplainedSession, place: Workplace, advisor: Advisor) -> tuple[WrittenFile, ...]:
     """Write the measurements as CSV, and the results as JSON.
 
@@ -242,7 +298,7 @@ def write_data(explained: ExplainedSession, place: Workplace, advisor: Advisor) 
         BadInput: a file cannot be written.
     """
     return (
-        _write(place.measurements, measurements_csv(measurements_of(explained.session))),
+        _write(place.measurements, explained.measurements_csv),
         _write(place.results, session_json(explained.session, explained.advice, Vocabulary(advisor.families.values()))),
     )
 
@@ -277,7 +333,9 @@ def _request(explained: ExplainedSession, advisor: Advisor, wishes: ReportOption
         is_redacted=wishes.is_redacted,
         logo=wishes.logo,
         template=wishes.template,
+        measured_csv=None if wishes.redact else (lambda: explained.measurements_csv),
         paper=wishes.paper,
+        window=wishes.window,
         declared=advisor.declared_texts() if wishes.redact else NOTHING_DECLARED,
     )
 

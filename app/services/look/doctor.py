@@ -5,7 +5,7 @@ import platform
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from app.domain.errors import ReplituneError, TargetError
+from app.domain.errors import NotAsked, ReplituneError, TargetError
 from app.domain.family import ExperimentFamily
 from app.domain.installed import Part
 from app.domain.rights import LoginRights, Mode, Right, Use
@@ -32,6 +32,7 @@ class Health:
         rules: rule packs and rules, (pack, number of rules).
         parts: drivers, libraries and the keyring.
         open_changes: changes of earlier runs that are not put back.
+        kept: one sentence for each session of which a client keeps something on purpose.
     """
 
     version: str
@@ -42,6 +43,7 @@ class Health:
     rules: tuple[tuple[str, int], ...]
     parts: tuple[Part, ...]
     open_changes: int
+    kept: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -91,6 +93,7 @@ def computer_health(
     rules: Sequence[tuple[str, int]],
     parts: Sequence[Part],
     open_changes: int,
+    kept: tuple[str, ...] = (),
 ) -> Health:
     """Return the drivers and parts of this computer."""
     return Health(
@@ -102,6 +105,7 @@ def computer_health(
         rules=tuple(sorted(rules)),
         parts=tuple(parts),
         open_changes=open_changes,
+        kept=kept,
     )
 
 
@@ -170,6 +174,8 @@ def _impossible(family: ExperimentFamily, target: Target) -> tuple[str, bool]:
         return missing, False
     try:
         read_site(target, family)
+    except NotAsked:
+        return "", False  # as far as was asked
     except ReplituneError as error:
         return str(error), isinstance(error, TargetError)
     return "", False

@@ -6,15 +6,17 @@ Reading takes at most 2 % of the time (`LONGEST_SHARE`).
 import threading
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any, Final
 
 from app.domain.errors import LoginFailed, ReplituneError
 from app.domain.statement import StatementRecord
 from app.domain.target import Target
+from app.foundation.clock import Clock, SystemClock
 from app.services.explain.advising import Advisor
 from app.services.look.discovering import Discovery
 from app.services.look.look_cost import LookCost
-from app.services.look.looking import Look, Looking, look_at
+from app.services.look.looking import DEFAULT_WINDOW_H, Look, Looking, look_at
 from app.services.ports import TargetOpener
 from app.services.target.target_spec import is_lab_of_this_process
 
@@ -68,10 +70,42 @@ class Watch:
         self._seed = seed
         self._target: Target | None = None
         self._is_closed = False
+        self._is_paced = False
         self._refusal: LoginFailed | None = None
         self._lock = threading.Lock()
         self._sent: list[StatementRecord] = []
         self._readings: dict[str, tuple[Any, ...]] = {}
+
+    @property
+    def is_simulated(self) -> bool:
+        """Whether the time of the target is that of a lab in this process."""
+        return is_lab_of_this_process(self._name)
+
+    def now_utc(self) -> datetime:
+        """Return the time of day, by this computer's clock; that of the lab where it runs in this process.
+
+        Raises:
+            BadInput, TargetError: a lab cannot be opened.
+        """
+        return self._clock.now_utc()
+
+    def passed_s(self) -> float:
+        """Return seconds from an arbitrary origin, by the clock of `now_utc`."""
+        return self._clock.monotonic_s()
+
+    def let_pass(self, seconds: float) -> None:
+        """Let so much time of a lab in this process pass; from then on a reading lets none pass by itself."""
+        with self._lock:
+            self._is_paced = True
+            if not self._is_closed:
+                self._opened().clock.sleep(seconds)
+
+    @property
+    def _clock(self) -> Clock:
+        if not self.is_simulated:
+            return SystemClock()
+        with self._lock:
+            return self._opened().clock
 
     def read(self) -> LiveReading | None:
         """Poll the target; None once it is closed. A lab in this process moves on by one pause each time.
@@ -85,7 +119,7 @@ class Watch:
             is_first = self._target is None
             target = self._opened()
             self._sent.clear()
-            if not is_first and is_lab_of_this_process(self._name):
+            if not is_first and self.is_simulated and not self._is_paced:
                 target.clock.sleep(SHORTEST_PAUSE_S)
             unread = tuple(self._read_systems(target))
             if len(unread) == len(self._discovery.by_system):  # a lost connection: the next reading opens another
@@ -96,8 +130,11 @@ class Watch:
             pause_s = max(SHORTEST_PAUSE_S, share_s)
             return LiveReading(dict(self._readings), unread, len(self._sent), took_ms, pause_s)
 
-    def look(self, advisor: Advisor) -> Look | None:
+    def look(self, advisor: Advisor, window_h: int = DEFAULT_WINDOW_H, watch_s: float = WATCH_S) -> Look | None:
         """Look at the servers' history, over the same connection; None once it is closed.
+
+        Args:
+            window_h, watch_s: as for `looking.look`.
 
         Raises:
             BadInput, TargetError: as `looking.look`.
@@ -107,7 +144,7 @@ class Watch:
                 return None
             target = self._opened()
             self._sent.clear()
-            return look_at(target, Looking(advisor, LookCost(self._sent), watch_s=WATCH_S))
+            return look_at(target, Looking(advisor, LookCost(self._sent), window_h, watch_s))
 
     def _opened(self) -> Target:
         if self._refusal is not None:

@@ -11,6 +11,7 @@ from app.domain.system import missing_needs, system_of
 from app.domain.target import Target
 from app.foundation.texts import _
 from app.services.plan.completing import baseline_checks, complete_plan, read_site, server_limits, why_not_simulated
+from app.services.plan.deadline import deadline_checks
 from app.services.plan.plan_file import check_factors
 from app.services.plan.run_time import with_time_agreed
 
@@ -68,8 +69,9 @@ def leftover_notice(target: str, left: Sequence[str]) -> str:
     if not left:
         return ""
     return _(
-        "{target} is not as an earlier session found it ({what}); unless that session still runs, run `replitune "
-        "restore` where it ran, or its rollback.sql, before you measure here"
+        "{target} is not as an earlier session found it ({what}); unless that session still runs, or keeps a "
+        "setting on purpose (`replitune undo` ends that), run `replitune restore` where it ran, or its rollback.sql, "
+        "before you measure here"
     ).format(target=target, what="; ".join(left))
 
 
@@ -106,5 +108,10 @@ def check_run(
     check_factors(complete, family, server_limits(site), where)
     if reason := why_not_simulated(site, (factor.name for factor in complete.factors)):
         raise BadInput(f"{where}: {reason}")
-    complete = with_time_agreed(complete, family, site, kept, agreed_s)
-    return PreparedRun(complete, family, site, (*family.preflight(complete, site), *baseline_checks(complete, site)))
+    complete = with_time_agreed(complete, family, site, target.clock, kept, agreed_s)
+    checks = (
+        *family.preflight(complete, site),
+        *baseline_checks(complete, site),
+        *deadline_checks(complete.limits, target.clock, is_lab=target.is_lab),
+    )
+    return PreparedRun(complete, family, site, checks)

@@ -3,11 +3,13 @@
 from collections.abc import Iterable
 from dataclasses import replace
 
+from app.domain.errors import BadInput
 from app.domain.family import ExperimentFamily, PreflightCheck, Site
 from app.domain.plan import Plan
 from app.domain.setting import Parameter, Setting, Value, value_text
-from app.domain.system import system_of
+from app.domain.system import rig_of, system_of
 from app.domain.target import Target
+from app.domain.work_source import SOURCE, WorkSource
 from app.foundation.texts import _
 
 
@@ -53,6 +55,21 @@ def _in_effect(parameter: Parameter, text: str) -> Value:
     if parameter.choices:
         return text if text in parameter.choices else parameter.default
     return int(text) if text.isdigit() else parameter.default
+
+
+def with_work_source(plan: Plan, family: ExperimentFamily, site: Site | None) -> Plan:
+    """Return a plan that says where its work comes from, where it leaves that to the site and that has work of its own.
+
+    A run would find the same; a plan that says so is made of windows, and told as it will be run.
+    """
+    if site is None or SOURCE in plan.load:
+        return plan
+    try:
+        source = rig_of(family).complete_plan(plan, site).load.get(SOURCE)
+    except BadInput:
+        return plan
+    is_own = source is not None and WorkSource(str(source)).is_own_work
+    return replace(plan, load=plan.load.but(**{SOURCE: source})) if is_own else plan
 
 
 def baseline_checks(plan: Plan, site: Site) -> tuple[PreflightCheck, ...]:

@@ -35,7 +35,7 @@ class DryRun:
         longest_s: the run ends there with everything put back, whatever its trials take.
         unknown: one sentence on what was not read and may make trials longer, "" for nothing.
         checks: preflight checks with remedies.
-        statements: every statement the target may send.
+        statements: every statement that may be sent.
         servers: those the run touches, each to be consented to.
         ways: what each way of stopping usually takes.
         measured: what is measured, each by its names.
@@ -57,6 +57,11 @@ class DryRun:
     measured: tuple[str, ...] = ()
     unknown: str = ""
     kept: int = 0
+
+    @property
+    def is_windowed(self) -> bool:
+        """Whether its trials are windows on one backlog."""
+        return self.plan.design.is_windowed
 
     @property
     def most_trials(self) -> int:
@@ -84,8 +89,9 @@ def make_dry_run(
         trials = _left_of_guided(planned, kept)
     else:
         trials = _left(planned, kept, baseline, compares_all=family.compares_all)
-    outlook = plan_outlook(plan, family, prepared.site, kept)
+    outlook = plan_outlook(plan, family, prepared.site, kept, target.clock)
     further = max(0, outlook.most_trials - len(kept) - len(trials))
+    never_sent = rig.never_sent(plan)
     example = plan_settings(plan, family.parameters)[-1]
     return DryRun(
         plan=plan,
@@ -94,7 +100,7 @@ def make_dry_run(
         changes=rig.planned_changes(plan, family, prepared.site, target),
         duration_s=outlook.trial_s * len(trials),
         checks=prepared.checks,
-        statements=target.statements(),
+        statements=tuple(each for each in target.statements() if each.name not in never_sent),
         servers=rig.servers(plan, prepared.site),
         further_trials=further,
         further_s=outlook.trial_s * further,

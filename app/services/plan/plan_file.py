@@ -16,9 +16,9 @@ from app.domain.limits import TABLE as LIMITS_TABLE
 from app.domain.load import TABLE as LOAD_TABLE
 from app.domain.load import Load, complete_load
 from app.domain.plan import DESIGN_FIELDS, DESIGN_TABLE, Design, Factor, Plan, Stop
-from app.domain.plan_field import NONE, read_values, refuse_unknown
+from app.domain.plan_field import NONE, PlanField, PlanValue, read_values, refuse_unknown
 from app.domain.setting import Parameter, Setting
-from app.domain.work_source import work_source_of
+from app.domain.work_source import SCENARIO, SOURCE, WINDOWS, WorkSource, is_in_windows
 from app.foundation.files import write_atomically
 from app.foundation.input_file import read_text, toml_of
 from app.foundation.texts import _
@@ -65,7 +65,7 @@ def _to_plan(parsed: PlanTables, families: dict[str, ExperimentFamily], where: s
             )
         )
     _check_numbers(parsed.factors, family, where)
-    load = complete_load(family.load_fields, parsed.workload, where)
+    load = _in_windows(complete_load(family.load_fields, parsed.workload, where), parsed.workload, family)
     plan = Plan(
         family=parsed.family,
         factors=tuple(Factor(name, tuple(levels)) for name, levels in parsed.factors.items()),
@@ -76,6 +76,13 @@ def _to_plan(parsed: PlanTables, families: dict[str, ExperimentFamily], where: s
     )
     check_factors(plan, family, {}, where)
     return plan
+
+
+def _in_windows(load: Load, given: Mapping[str, Any], family: ExperimentFamily) -> Load:
+    """Return a load whose test table is written once, for windows, where it is asked for by name and no trials are."""
+    offers = any(field.name == SCENARIO and WINDOWS in field.choices for field in family.load_fields)
+    is_meant = given.get(SOURCE) == WorkSource.TEST_TABLE and SCENARIO not in given
+    return load.but(**{SCENARIO: WINDOWS}) if offers and is_meant else load
 
 
 def _check_numbers(factors: Mapping[str, list[int | str]], family: ExperimentFamily, where: str) -> None:
@@ -94,19 +101,19 @@ def _check_numbers(factors: Mapping[str, list[int | str]], family: ExperimentFam
 def _design(given: Mapping[str, Any], family: ExperimentFamily, load: Load, where: str) -> Design:
     """Return the design of `[design]`; racing and confirming are refused where the family picks no winner."""
     refuse_unknown(DESIGN_FIELDS, given, DESIGN_TABLE, where)
-    source = work_source_of(load)
-    if "most_pairs" in given and not source.is_own_work:
+    in_windows = is_in_windows(load)
+    if "most_pairs" in given and not in_windows:
         raise BadInput(
             _(
-                "{where}: most_pairs counts windows on the client's own work, and this plan writes its own; leave it "
+                "{where}: most_pairs counts windows on one backlog, and this plan runs trials; leave it "
                 "out of [design] and give confirm_blocks"
             ).format(where=where)
         )
     design = Design.from_mapping(read_values(DESIGN_FIELDS, given, where))
     if "stop" in given:
-        design = replace(design.on(source), stop=design.stop)
-    elif source.is_own_work and not family.compares_all:
-        design = replace(design.on(source), stop=Stop.MODEL)
+        design = replace(design.on(in_windows=in_windows), stop=design.stop)
+    elif in_windows and not family.compares_all:
+        design = replace(design.on(in_windows=True), stop=Stop.MODEL)
     if not family.compares_all:
         return design
     if design.stop is not Stop.BLOCKS or given.get("confirm_blocks", 0) > 0 or given.get("further_blocks", 0) > 0:
@@ -154,21 +161,14 @@ def save_plan(path: Path, plan: Plan, family: ExperimentFamily) -> None:
 
 def dump_plan(plan: Plan, family: ExperimentFamily) -> str:
     """Return a plan as the text of a plan file; every value stands in it, also where it is the default."""
-    field_by_name = {field.name: field for field in family.load_fields}
-    limits = {field.name: field for field in family.limit_fields}
     tables: dict[str, dict[str, object]] = {
         "factors": {factor.name: list(factor.levels) for factor in plan.factors},
         "baseline": dict(plan.baseline),
-        LOAD_TABLE: {
-            name: field_by_name[name].as_in_file(value) if name in field_by_name else value
-            for name, value in plan.load.items()
-        },
+        LOAD_TABLE: _in_file(plan.load, family.load_fields),
         DESIGN_TABLE: {field.name: getattr(plan.design, field.name) for field in DESIGN_FIELDS},
         LIMITS_TABLE: {
             **{field.name: NONE if field.may_be_none else None for field in family.limit_fields},
-            **{
-                name: limits[name].as_in_file(value) if name in limits else value for name, value in plan.limits.items()
-            },
+            **_in_file(plan.limits, family.limit_fields),
         },
     }
     lines = [f"family = {json.dumps(plan.family)}"]
@@ -177,6 +177,12 @@ def dump_plan(plan: Plan, family: ExperimentFamily) -> str:
         kept = [f"{key} = {json.dumps(value)}" for key, value in entries.items() if value is not None]
         lines += ["", f"[{title}]", *kept]
     return "\n".join(lines) + "\n"
+
+
+def _in_file(values: Mapping[str, PlanValue], fields: Iterable[PlanField]) -> dict[str, object]:
+    """Return values as they stand in a plan file; one without a field as it is."""
+    by_name = {field.name: field for field in fields}
+    return {name: by_name[name].as_in_file(value) if name in by_name else value for name, value in values.items()}
 
 
 def _check_levels(

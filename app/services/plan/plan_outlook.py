@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from app.analysis.comparing.pairs import named_pairs
@@ -14,8 +14,9 @@ from app.analysis.power import MOST_TRIALS, POWER, Question, smallest_effect, tr
 from app.analysis.window_pairs import look_error
 from app.domain.family import ExperimentFamily, Site
 from app.domain.measurement import TrialResult
-from app.domain.plan import Design, Plan, Stop
+from app.domain.plan import FEWEST_WINDOW_PAIRS, MOST_WINDOW_PAIRS, Design, Plan, Stop
 from app.domain.setting import Setting, effective_setting
+from app.foundation.clock import Clock
 from app.runner.schedule import schedule_of
 from app.services.plan.run_time import run_time
 
@@ -43,7 +44,8 @@ class PlanOutlook:
         noise_is_given: the plan names it; else it is assumed and the run will measure it.
         shown_effect: smallest change, as a share, that the confirmation shows with 80 % chance; None where it can
             show none. Where all comparisons are named beforehand every block confirms.
-        confirm_blocks_needed: blocks that show the plan's minimum effect with 80 % chance, None where no number would.
+        confirm_blocks_needed: blocks that show the plan's minimum effect with 80 % chance, None where no number would;
+            of windows the most pairs to be looked at, None where more than there may be would take it.
     """
 
     settings: int
@@ -62,18 +64,20 @@ class PlanOutlook:
 
 
 def plan_outlook(
-    plan: Plan, family: ExperimentFamily, site: Site | None = None, kept: Sequence[TrialResult] = ()
+    plan: Plan,
+    family: ExperimentFamily,
+    site: Site | None = None,
+    kept: Sequence[TrialResult] = (),
+    clock: Clock | None = None,
 ) -> PlanOutlook:
-    """Return a plan's outlook; a site and the kept trials tell how long trials take."""
+    """Return a plan's outlook; site and kept trials tell how long trials take, the target's clock how long they may."""
     settings = len(plan_settings(plan, family.parameters))
     schedule = schedule_of(plan, "E", family)
     trials, most = schedule.planned_trials(()), schedule.most_trials(kept)
-    time = run_time(plan, family, site, kept)
+    time = run_time(plan, family, site, kept, clock)
     trial_s = time.trial.trial_s
     design = plan.design
     noise_cv, question = _noise_cv(design), _question(plan, family)
-    needs = trials_needed if family.compares_all else pairs_needed
-    needed = needs(math.log1p(design.minimum_effect), log_sd_of_cv(noise_cv), question)
     return PlanOutlook(
         settings=settings,
         trials=trials,
@@ -86,9 +90,21 @@ def plan_outlook(
         noise_cv=noise_cv,
         noise_is_given=design.noise_cv is not None,
         shown_effect=effect_shown(plan, family, POWER),
-        confirm_blocks_needed=needed if needed < MOST_TRIALS else None,
+        confirm_blocks_needed=_blocks_needed(design, noise_cv, question, compares_all=family.compares_all),
         unknown=time.trial.unknown,
     )
+
+
+def _blocks_needed(design: Design, noise_cv: float, question: Question, *, compares_all: bool) -> int | None:
+    log_sd = log_sd_of_cv(noise_cv)
+    if design.is_windowed and not compares_all:
+        counts = range(FEWEST_WINDOW_PAIRS, MOST_WINDOW_PAIRS + 1)
+        asked = ((count, replace(question, look_error=look_error(count))) for count in counts)
+        shown = (n for n, each in asked if confirmed_effect(log_sd, n, each, POWER) <= design.minimum_effect)
+        return next(shown, None)
+    needs = trials_needed if compares_all else pairs_needed
+    needed = needs(math.log1p(design.minimum_effect), log_sd, question)
+    return needed if needed < MOST_TRIALS else None
 
 
 def effect_shown(plan: Plan, family: ExperimentFamily, power: float) -> float | None:

@@ -3,12 +3,14 @@
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from enum import StrEnum
 from typing import Final
 
 from app.analysis.most_trials import may_settle
 from app.domain.family import ExperimentFamily, Site
 from app.domain.limits import RUN_DURATION
-from app.domain.plan import Design, Factor, Plan
+from app.domain.plan import FEWEST_WINDOW_PAIRS, MOST_WINDOW_PAIRS, Design, Factor, Plan, Stop
+from app.domain.response import HasResponse
 from app.domain.setting import EMPTY_SETTING, Setting, Value
 from app.services.plan.plan_outlook import PlanOutlook, plan_outlook
 
@@ -87,6 +89,42 @@ def plans_for_time(plan: Plan, family: ExperimentFamily, time_s: float, site: Si
     )
 
 
+class Instead(StrEnum):
+    """The change of a plan of which no design fits into the time there is."""
+
+    MODEL = "model"
+    SMALLER = "smaller"
+    BOTH = "both"
+
+
+def plans_otherwise(
+    plan: Plan, family: ExperimentFamily, time_s: float, site: Site | None = None
+) -> tuple[tuple[Instead, TimedPlan], ...]:
+    """Return a fitting design of each change that makes a plan shorter: a model that guides it, a smaller workload.
+
+    A model is offered where the family has a curve, as `plan_ways` does. The smaller workload is that of a quick look;
+    the client's own work is as large as it is.
+    """
+    guided = replace(plan, design=replace(plan.design, stop=Stop.MODEL))
+    changed = [] if plan.design.is_windowed else [(Instead.SMALLER, _with_less_work(plan, family))]
+    if isinstance(family, HasResponse) and not family.compares_all and plan.design.stop is not Stop.MODEL:
+        both = [(Instead.BOTH, _with_less_work(guided, family))] if changed else []
+        changed = [(Instead.MODEL, guided), *changed, *both]
+    made = [(instead, plans_for_time(each, family, time_s, site).designs) for instead, each in changed if each != plan]
+    return tuple((instead, designs[0]) for instead, designs in made if designs)
+
+
+def _with_less_work(plan: Plan, family: ExperimentFamily) -> Plan:
+    less = {
+        field.name: field.quick
+        for field in family.load_fields
+        if isinstance(field.quick, int | float)
+        and isinstance(now := plan.load.get(field.name), int | float)
+        and field.quick < now
+    }
+    return replace(plan, load=plan.load.but(**less)) if less else plan
+
+
 def _enough(plan: Plan, family: ExperimentFamily, site: Site | None) -> TimedPlan | None:
     """Return the shortest design that shows the plan's smallest effect."""
     ample = _designs(plan, family, _AMPLE_S, site)
@@ -146,13 +184,21 @@ def _confirming(plan: Plan, family: ExperimentFamily, blocks: int, time_s: float
     outlook = plan_outlook(replace(plan, design=replace(plan.design, blocks=blocks)), family, site)
     exploring = outlook.trials - 2 * plan.design.confirm_blocks
     room = (time_s / outlook.trial_s - exploring) / 2  # for pairs of trials
-    most = max(1, min(outlook.confirm_blocks_needed or int(room), int(room)))
-    counts = (replace(plan.design, blocks=blocks, confirm_blocks=count) for count in range(most, 0, -1))
-    least = replace(plan.design, blocks=blocks, confirm_blocks=1)
+    fewest, many = (FEWEST_WINDOW_PAIRS, MOST_WINDOW_PAIRS) if plan.design.is_windowed else (1, int(room))
+    most = max(fewest, min(outlook.confirm_blocks_needed or many, many, int(room)))
+    counts = (_with_pairs(plan.design, blocks, count) for count in range(most, fewest - 1, -1))
+    least = _with_pairs(plan.design, blocks, fewest)
     design = next((one for one in counts if one.most_confirm_blocks <= room), least)
     left = int(time_s / outlook.trial_s) - exploring - 2 * design.most_confirm_blocks
     settling = max(0, min(_USUAL_SETTLING, left)) if may_settle(plan, family.parameters) else _USUAL_SETTLING
     return _timed(plan, replace(design, settling_trials=settling), family, time_s, site)
+
+
+def _with_pairs(design: Design, blocks: int, count: int) -> Design:
+    """Return a design with so many exploring blocks and confirming pairs, of windows the most there may be."""
+    if design.is_windowed:
+        return replace(design, blocks=blocks, confirm_blocks=FEWEST_WINDOW_PAIRS, most_pairs=count)
+    return replace(design, blocks=blocks, confirm_blocks=count)
 
 
 def _timed(plan: Plan, design: Design, family: ExperimentFamily, time_s: float, site: Site | None) -> TimedPlan:

@@ -13,11 +13,13 @@ from app.analysis.most_trials import most_trials
 from app.analysis.plan_settings import plan_settings
 from app.domain.cost import TrialTime
 from app.domain.family import ExperimentFamily, Site
-from app.domain.limits import RUN_DURATION
+from app.domain.limits import RESTORED_BY, RUN_DURATION
 from app.domain.measurement import TrialResult, TrialStatus
 from app.domain.plan import Plan
 from app.domain.setting import Setting
 from app.domain.system import rig_of
+from app.foundation.clock import Clock, SystemClock
+from app.runner.time_agreed import seconds_until
 
 _SPARE_SHARE: Final = 0.5
 _LEAST_SPARE_S: Final = 600.0  # what hangs once may take that long, however short the trials are
@@ -42,17 +44,23 @@ class RunTime:
 
 
 def run_time(
-    plan: Plan, family: ExperimentFamily, site: Site | None = None, kept: Sequence[TrialResult] = ()
+    plan: Plan,
+    family: ExperimentFamily,
+    site: Site | None = None,
+    kept: Sequence[TrialResult] = (),
+    clock: Clock | None = None,
 ) -> RunTime:
     """Return how long the trials of a run take that are still to come.
 
     The longest is half as much again as expected of all of them, a minute more for each at least, ten in all. Where
     some have ended those to come may be of the slowest setting, or of one not measured yet, which may take what was
-    estimated. A plan that says how long a run may take allows no more.
+    estimated. A plan that says how long a run may take, or by when everything is undone, allows no more.
 
     Args:
         site: what was read of the target, None where nothing was.
         kept: trials of an earlier part of the run, which are not repeated; what they took is expected of others.
+        clock: of the target, by which it is undone; this computer's where there is none yet, but for a lab, whose
+            clock is its own.
     """
     ended = [trial for trial in kept if trial.status is not TrialStatus.ABORTED]
     estimated = (
@@ -64,7 +72,11 @@ def run_time(
     all_s, spare_s = trial.trial_s * left, max(_LEAST_SPARE_S, _LEAST_SPARE_OF_TRIAL_S * left)
     slowest_s = _slowest_s(plan, family, ended, estimated)
     longest_s = max(all_s + max(spare_s, _SPARE_SHARE * all_s), slowest_s * left + spare_s)
-    return RunTime(trial, bool(ended), all_s, min(longest_s, plan.limits.get(RUN_DURATION.name, longest_s)))
+    longest_s = min(longest_s, plan.limits.get(RUN_DURATION.name, longest_s))
+    is_known = clock is not None or site is None or site.simulated is None
+    if is_known and (minutes := plan.limits.get(RESTORED_BY.name)) is not None:
+        longest_s = min(longest_s, seconds_until((clock or SystemClock()).now_utc(), int(minutes)))
+    return RunTime(trial, bool(ended), all_s, longest_s)
 
 
 def _mean_s(trials: Sequence[TrialResult]) -> float:
@@ -82,13 +94,18 @@ def _slowest_s(plan: Plan, family: ExperimentFamily, ended: Sequence[TrialResult
 
 
 def with_time_agreed(
-    plan: Plan, family: ExperimentFamily, site: Site, kept: Sequence[TrialResult] = (), agreed_s: float | None = None
+    plan: Plan,
+    family: ExperimentFamily,
+    site: Site,
+    clock: Clock,
+    kept: Sequence[TrialResult] = (),
+    agreed_s: float | None = None,
 ) -> Plan:
     """Return a plan that says how long its run may take.
 
     Args:
-        kept: as in `run_time`.
+        clock, kept: as in `run_time`.
         agreed_s: what somebody agreed to, where a line that is measured anew might tell otherwise; None for the
             longest as it is known now.
     """
-    return replace(plan, most_s=run_time(plan, family, site, kept).most_s if agreed_s is None else agreed_s)
+    return replace(plan, most_s=run_time(plan, family, site, kept, clock).most_s if agreed_s is None else agreed_s)

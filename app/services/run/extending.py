@@ -98,7 +98,7 @@ def _blocks(plan: Plan, family: ExperimentFamily, kept: tuple[TrialResult, ...])
 def _looks(plan: Plan, family: ExperimentFamily, run_id: str, kept: Sequence[TrialResult]) -> Extension:
     if plan.design.noise_cv is not None:
         return Extension(plan, reason=_("its noise was stated, so its interval allows only one look"))
-    schedule = schedule_of(plan, run_id, family)
+    schedule = schedule_of(plan, run_id, family, kept=kept)
     blocks = schedule.confirmed_blocks(kept)
     left = plan.design.most_confirm_blocks - blocks
     if not blocks and any(trial.phase is Phase.CONFIRM for trial in kept):

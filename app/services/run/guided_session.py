@@ -6,12 +6,14 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from types import TracebackType
 
-from app.domain.errors import BadInput, NotRestored
+from app.domain.change import Keep
+from app.domain.errors import BadInput, NotRestored, StoreError
 from app.domain.events import HandConfirmed, HandRequested, Note, RunEvent, RunStatus
 from app.domain.family import ExperimentFamily
 from app.domain.measurement import TrialResult, TrialStatus
 from app.domain.rights import Mode
 from app.domain.session import Environment
+from app.domain.setting import Setting
 from app.domain.statement import StatementRecord
 from app.domain.system import system_of
 from app.domain.target import Target
@@ -20,8 +22,10 @@ from app.foundation.clock import SystemClock
 from app.foundation.ids import new_session_id
 from app.foundation.texts import _
 from app.foundation.version import VERSION
-from app.runner.by_hand import HandDesk, HandRequest, by_hand
+from app.runner.asking import HandDesk, HandRequest
+from app.runner.by_hand import by_hand
 from app.runner.control import RunControl
+from app.runner.keeping import KeepEnded, KeepOrder, execute_keep
 from app.runner.run import RunOrder, execute
 from app.runner.time_agreed import Waits
 from app.runner.undo import restore_entries
@@ -30,7 +34,8 @@ from app.services.plan.modes import why_not_guided
 from app.services.ports import TargetOpener
 from app.services.run.continued_run import refuse_other_servers, set_otherwise
 from app.services.run.environment import read_environment, with_reading_cost
-from app.services.run.journal_words import damage_sentences, doubt_of
+from app.services.run.forecast_check import ForecastCheck, ended_in_windows
+from app.services.run.journal_words import damage_sentences, doubt_of, kept_sentences
 from app.services.run.login_rights import read_lacking
 from app.services.run.run_sink import BegunSession, Observer, RunSink
 from app.services.run.running_mark import hold_target, refuse_marked
@@ -163,6 +168,12 @@ class GuidedSession:
                 continue
             other = self._journal_file.place_of(entry.session_id)
             if other is not None and other.rollback_script == script:
+                if entry.is_kept:
+                    raise NotRestored(
+                        _("{script} undoes what is kept: {kept}; or work in another folder").format(
+                            script=script, kept=kept_sentences([entry])[0]
+                        )
+                    )
                 raise NotRestored(
                     _(
                         "{script} undoes changes of an earlier run that are still open (such as {subject} on "
@@ -213,6 +224,10 @@ class GuidedSession:
             raise
         return opened
 
+    def add_remark(self, text: str, run_id: str) -> None:
+        """Keep a person's note on a run of the session; any thread. Raises StoreError."""
+        self._store.add_remark(text, self.session_id, run_id)
+
     def _keep_statement(self, statement: StatementRecord) -> None:
         if self._begun is None:
             self._early.append(statement)
@@ -233,6 +248,8 @@ class GuidedSession:
         if is_lab_of_this_process(opened.key):
             restore_entries(opened, self._journal_file, earlier, lambda _change: None)
             return
+        if kept := kept_sentences(earlier):
+            raise NotRestored(kept[0])
         raise NotRestored(
             _(
                 "{target} still has changes of an earlier run ({count}, such as {subject}); undo them with "
@@ -277,10 +294,7 @@ class GuidedSession:
         system = system_of(prepared.family)
         environment = read_environment(target, prepared.site, system)
         not_alike = self._since_the_kept_trials(prepared, environment) if is_resumed else ""
-        if not self._header.title:
-            place = target.saved_as or (target.key if is_lab(target.key) else target.label)
-            title = _("{family} on {target}").format(family=prepared.family.title, target=place)
-            self._header = replace(self._header, title=title)
+        self._give_title(prepared, target)
         begun = self._begin()
         self._keep_place(self.session_id)
         begun.recorder.save_environment(environment)
@@ -289,18 +303,7 @@ class GuidedSession:
             sink(Note(run_id, told))
         waits = Waits(target.clock)
         if desk is not None:
-
-            def ask(asked: HandRequest) -> None:
-                waits.begin()
-                sink(_requested(run_id, asked))
-
-            def confirm(asked: HandRequest) -> None:
-                waits.end()
-                sink(HandConfirmed(run_id, asked.number))
-
-            desk.attach(ask, confirm)
-            server = system.place_of_scripts(prepared.site, target.label)
-            target = by_hand(target, [system], desk, control, server)
+            target = _at_desk(prepared, target, desk, control, sink, run_id, waits)
         finished = tuple(trial for trial in done if trial.status is not TrialStatus.ABORTED)
         order = RunOrder(
             session_id=self.session_id,
@@ -322,10 +325,120 @@ class GuidedSession:
             refuse_leftovers(prepared.family, target, prepared.site)
             status = execute(order)
         begun.recorder.save_environment(with_reading_cost(environment, target, status))
-        begun.recorder.save_changes(begun.journal.entries_of(self.session_id))
+        self._save_changes()
         self._journal_file.mark_synced(self.session_id)
         sink.tell_of_journal()
-        return RunOutcome(run_id, status, sink.ended[-1].reason, sink.ended[-1].not_restored)
+        reason = sink.ended[-1].reason
+        if came := self._ended_in_windows(prepared, run_id):
+            sink(Note(run_id, came))
+            reason = f"{reason}; {came}"
+        return RunOutcome(run_id, status, reason, sink.ended[-1].not_restored)
+
+    def _give_title(self, prepared: PreparedRun, target: Target) -> None:
+        """Name a session that has no title after its first run."""
+        if not self._header.title:
+            place = target.saved_as or (target.key if is_lab(target.key) else target.label)
+            title = _("{family} on {target}").format(family=prepared.family.title, target=place)
+            self._header = replace(self._header, title=title)
+
+    def _ended_in_windows(self, prepared: PreparedRun, run_id: str) -> str:
+        """Return the forecast of a run beside the time its backlog took, as `ended_in_windows`.
+
+        A file that cannot be read back spoils no run that has ended: then nothing is told.
+        """
+        if not prepared.plan.design.is_windowed:
+            return ""
+        try:
+            with self._store.reader() as reader:
+                runs = reader.read_session(self.session_id, with_samples=False).runs
+        except StoreError:
+            return ""
+        return ended_in_windows(next(run for run in runs if run.run_id == run_id), prepared.family)
+
+    def keep(
+        self,
+        prepared: PreparedRun,
+        target: Target,
+        run_id: str,
+        setting: Setting,
+        how: Keep,
+        control: RunControl,
+        observers: Sequence[Observer],
+        *,
+        desk: HandDesk | None = None,
+    ) -> KeepEnded:
+        """Put a setting that a run of this session confirmed into effect, and keep it as was agreed to.
+
+        Until the backlog is processed this takes as long as that, and everything is undone when it returns.
+
+        Args:
+            prepared: the plan of that run, prepared anew.
+            desk: for guided mode, as for `run`.
+
+        Raises:
+            NotRestored: something of this session is kept already, or left at the target by another one.
+        """
+        self._refuse_kept(target)
+        read_lacking(prepared, target, Mode.HANDS_ON if desk is None else Mode.GUIDED).refuse()
+        begun = self._begin()
+        self._keep_place(self.session_id)
+        sink = RunSink(begun, run_id, observers)
+        waits = Waits(target.clock)
+        if desk is not None:
+            target = _at_desk(prepared, target, desk, control, sink, run_id, waits)
+        checked = self._forecast_check(prepared, run_id, setting, target)
+        watch = _teller(observers)
+
+        def tell(event: RunEvent) -> None:
+            checked.take(event)
+            watch(event)
+
+        order = KeepOrder(
+            session_id=self.session_id,
+            run_id=run_id,
+            plan=prepared.plan,
+            family=prepared.family,
+            site=prepared.site,
+            target=target,
+            journal=begun.journal,
+            control=control,
+            sink=sink,
+            watch=tell,
+            on_kept=self._save_changes,
+            setting=setting,
+            how=how,
+            by_hand=desk is not None,
+            waited_s=waits.total_s,
+        )
+        with hold_target(self._journal_path, target), _kept_awake(target):
+            refuse_leftovers(prepared.family, target, prepared.site)
+            ended = execute_keep(order)
+        if ended.is_complete and not ended.is_kept and (came := checked.sentence()):
+            ended = replace(ended, reason=f"{ended.reason}; {came}")
+            sink(Note(run_id, came))
+        self._save_changes()
+        self._journal_file.mark_synced(self.session_id)
+        sink.tell_of_journal()
+        return ended
+
+    def _forecast_check(self, prepared: PreparedRun, run_id: str, setting: Setting, target: Target) -> ForecastCheck:
+        """Return the check of the forecast by a run's windows."""
+        with self._store.reader() as reader:
+            runs = reader.read_session(self.session_id, with_samples=False).runs
+        trials = next((run.trials for run in runs if run.run_id == run_id), ())
+        metric = prepared.family.main_metric(prepared.plan).name
+        baseline, uncounted = prepared.plan.baseline, prepared.family.backlog_uncounted
+        return ForecastCheck(metric, trials, baseline, setting, target.clock, uncounted)
+
+    def _save_changes(self) -> None:
+        begun = self._begin()
+        begun.recorder.save_changes(begun.journal.entries_of(self.session_id))
+
+    def _refuse_kept(self, target: Target) -> None:
+        """Refuse to change anything else while something that this session set is kept."""
+        own = [e for e in self._journal_file.open_entries(target.key) if e.session_id == self.session_id]
+        if kept := kept_sentences(own):
+            raise NotRestored(kept[0])
 
     def _since_the_kept_trials(self, prepared: PreparedRun, now: Environment) -> str:
         """Return the settings changed since, "" for none; raises BadInput where these are no longer the servers."""
@@ -364,6 +477,7 @@ class GuidedSession:
         Raises:
             NotRestored: something could not be put back; nothing else is changed then.
         """
+        self._refuse_kept(target)
         journal = self._begin().journal
         entries = [e for e in journal.open_entries(target.key) if e.session_id == self.session_id]
         if desk is not None:
@@ -376,16 +490,17 @@ class GuidedSession:
         with hold_target(self._journal_path, target):
             doubt = doubt_of(self._journal_file.damage)
             problems = restore_entries(target, journal, entries, lambda _change: None, doubt=doubt)
-        self._begin().recorder.save_changes(journal.entries_of(self.session_id))
+        self._save_changes()
         if problems:
             raise NotRestored(
                 _("the interrupted run left changes that cannot be undone: {problem}").format(problem=problems[0])
             )
 
     def has_left_changes(self) -> bool:
-        """Tell whether changes of this session are open, also where that cannot be read."""
+        """Tell whether changes of this session are to be undone, also where that cannot be read."""
         try:
-            return any(entry.session_id == self.session_id for entry in self._journal_file.open_entries())
+            entries = self._journal_file.open_entries()
+            return any(entry.session_id == self.session_id and not entry.is_kept for entry in entries)
         except Exception:  # noqa: BLE001 - such as a disk that is gone, or no memory left
             return True
 
@@ -412,6 +527,30 @@ def _kept_awake(target: Target) -> AbstractContextManager[None]:
     if target.is_lab:
         return nullcontext()
     return kept_awake(_("changes on {target} are undone before this ends").format(target=target.label))
+
+
+def _at_desk(
+    prepared: PreparedRun,
+    target: Target,
+    desk: HandDesk,
+    control: RunControl,
+    sink: Observer,
+    run_id: str,
+    waits: Waits,
+) -> Target:
+    """Return a target whose changes are asked of the client's DBA, told as events of the run."""
+    system = system_of(prepared.family)
+
+    def ask(asked: HandRequest) -> None:
+        waits.begin()
+        sink(_requested(run_id, asked))
+
+    def confirm(asked: HandRequest) -> None:
+        waits.end()
+        sink(HandConfirmed(run_id, asked.number))
+
+    desk.attach(ask, confirm)
+    return by_hand(target, [system], desk, control, system.place_of_scripts(prepared.site, target.label))
 
 
 def _teller(observers: Sequence[Observer]) -> Observer:

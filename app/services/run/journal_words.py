@@ -1,12 +1,13 @@
 """Problems of an undo journal in words: the known parts of each entry that cannot be used, and the way on."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Final
 
-from app.domain.change import JournalEntry
+from app.domain.change import JournalEntry, Keep
 from app.domain.errors import StoreError
 from app.foundation.texts import _
+from app.services.target.target_spec import server_of
 from app.store import DamagedEntry, JournalDamage, SessionPlace, UndoJournalFile, sentence_of_lost
 
 _MOST_IDS: Final = 20
@@ -78,6 +79,41 @@ def doubt_of(damage: JournalDamage) -> Callable[[JournalEntry], str]:
         )
 
     return doubt
+
+
+def kept_sentences(entries: Iterable[JournalEntry]) -> tuple[str, ...]:
+    """Return a sentence for each session of which the client keeps something on purpose, with the way to undo it."""
+    by_session: dict[tuple[str, str], list[JournalEntry]] = {}
+    for entry in entries:
+        if entry.is_kept:
+            by_session.setdefault((entry.session_id, entry.target), []).append(entry)
+    return tuple(map(_of_kept, by_session.values()))
+
+
+def _of_kept(entries: Sequence[JournalEntry]) -> str:
+    """Return the sentence of one session; a process that was restarted for it is not worth a word."""
+    oldest_first = sorted(entries, key=lambda entry: entry.entry_id)
+    changes = [entry.change for entry in reversed(oldest_first)]
+    values = [change for change in changes if not change.is_known_made] or changes
+    words = _("{target} keeps on purpose, since {since}: {changes}; to undo it: replitune undo {session}")
+    if oldest_first[0].change.kept is Keep.UNTIL_CAUGHT_UP:
+        words = _(
+            "{target} keeps on purpose until its backlog is processed, since {since}: {changes}; to undo it: "
+            "replitune undo {session}"
+        )
+    return words.format(
+        target=oldest_first[0].target,
+        since=oldest_first[0].recorded_utc.isoformat(" ", "minutes"),
+        changes=", ".join(f"{change.subject} {change.original or '–'} → {change.new or '–'}" for change in values),
+        session=oldest_first[0].session_id,
+    )
+
+
+def changed_there(entries: Iterable[JournalEntry], *targets: str) -> tuple[str, ...]:
+    """Return the changes of open entries at a target, by any of its names, oldest first, from which value to which."""
+    servers = {server_of(target) for target in targets}
+    there = sorted((e for e in entries if server_of(e.target) in servers), key=lambda entry: entry.entry_id)
+    return tuple(f"{e.change.subject} {e.change.original or '–'} → {e.change.new or '–'}" for e in there)
 
 
 def all_undone_sentence(journal_path: Path) -> str:

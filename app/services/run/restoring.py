@@ -2,9 +2,9 @@
 
 import errno
 import logging
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Final
@@ -16,7 +16,8 @@ from app.domain.statement import StatementRecord
 from app.domain.target import Target
 from app.foundation.files import write_atomically
 from app.foundation.texts import _
-from app.runner.by_hand import HandDesk, by_hand
+from app.runner.asking import HandDesk
+from app.runner.by_hand import by_hand
 from app.runner.control import RunControl
 from app.runner.undo import INTERRUPTED, restore_entries
 from app.services.ports import Systems, TargetOpener
@@ -26,6 +27,7 @@ from app.services.run.journal_words import (
     caution_sentences,
     damage_sentences,
     doubt_of,
+    kept_sentences,
 )
 from app.services.run.running_mark import hold_target, refuse_busy
 from app.services.run.second_source import WithSessionFiles, lost_entries
@@ -81,12 +83,18 @@ class RestoreWay:
         desk: where the DBA is asked; without one each is only looked at: what they have undone meanwhile is closed.
         hands_on: the program undoes these, too, as somebody said in so many words.
         is_stopped: tells whether no further change is to be undone.
+        session_id: whose changes alone are undone, those kept on purpose, too; "" for all that nobody keeps.
     """
 
     systems: Callable[[], Systems] = dict
     desk: HandDesk | None = None
     hands_on: bool = False
     is_stopped: Callable[[], bool] = lambda: False
+    session_id: str = ""
+
+    def means(self, entry: JournalEntry) -> bool:
+        """Tell whether an open change is to be undone."""
+        return entry.session_id == self.session_id if self.session_id else not entry.is_kept
 
     def target(self, target: Target, entries: Sequence[JournalEntry]) -> Target:
         """Return the target to undo entries at: where one of them was made by hand, none is undone by the program."""
@@ -102,18 +110,29 @@ class RestoreWay:
 
 @dataclass(frozen=True)
 class JournalState:
-    """The open changes of a journal, newest first.
+    """The changes of a journal that are to be undone, newest first.
 
     Attributes:
+        kept: those that stand because the client keeps them on purpose, newest first.
         problems: one sentence for each thing that is damaged and may hide a change.
     """
 
     entries: tuple[JournalEntry, ...]
     problems: tuple[str, ...] = ()
+    kept: tuple[JournalEntry, ...] = ()
+
+    @staticmethod
+    def of(entries: Iterable[JournalEntry], problems: tuple[str, ...]) -> "JournalState":
+        """Return the state of a journal with these open entries."""
+        found = tuple(entries)
+        kept = tuple(entry for entry in found if entry.is_kept)
+        return JournalState(tuple(entry for entry in found if not entry.is_kept), problems, kept)
 
 
 def open_changes(journal_path: Path) -> tuple[JournalEntry, ...]:
     """Return the changes a journal holds that were not put back, newest first.
+
+    Those that the client keeps on purpose are among them.
 
     Raises:
         StoreError: the journal cannot be used; BadInput where there is none at that path.
@@ -133,9 +152,9 @@ def read_journal_state(journal_path: Path) -> JournalState:
             entries = journal.open_entries()
             if journal.damage.lost is not None:
                 entries = (*lost_entries(journal.damage.lost, journal), *entries)
-            return JournalState(entries, damage_sentences(journal))
+            return JournalState.of(entries, damage_sentences(journal))
     except JournalLost as error:
-        return JournalState(lost_entries(error.witnessed, None), (str(error),))
+        return JournalState.of(lost_entries(error.witnessed, None), (str(error),))
     except JournalDamaged as error:
         return JournalState((), (str(error),))
 
@@ -174,14 +193,15 @@ def restore_all(
 ) -> RestoreOutcome:
     """Undo every open change of a journal, target by target, and verify each by reading it back.
 
-    What a run that goes on elsewhere has changed is left to it, and told. An entry that is damaged is never undone;
-    `rollback.sql` of a session is then left as it is, since it may undo what no intact entry tells of. What a journal
-    does not say any more is undone by what the sessions' files hold, and stays a problem: they may not hold all of it.
+    What a client keeps on purpose stays, and is told, unless its session is named. What a run that goes on elsewhere
+    has changed is left to it, and told. An entry that is damaged is never undone; `rollback.sql` of a session is then
+    left as it is, since it may undo what no intact entry tells of. What a journal does not say any more is undone by
+    what the sessions' files hold, and stays a problem: they may not hold all of it.
 
     Args:
         on_restored: told each change that was undone.
         on_left: told what somebody else changed since, which is then closed as they left it; None keeps it open.
-        way: how what a client's DBA made is undone.
+        way: what is undone, and how what a client's DBA made is.
     """
     restored: list[str] = []
     problems: list[str] = []
@@ -193,8 +213,11 @@ def restore_all(
         on_restored(change)
 
     with _open_journal_with_files(journal_path) as opened:
-        entries = opened.journal.open_entries()
+        standing = opened.journal.open_entries()
+        entries = tuple(entry for entry in standing if way.means(entry))
         cautions = () if opened.file is None else caution_sentences(opened.file)
+        if not way.session_id:
+            cautions = (*cautions, *kept_sentences(standing))
         for key in dict.fromkeys(entry.target for entry in entries):
             own = [entry for entry in entries if entry.target == key]
             if way.is_stopped():
@@ -284,6 +307,7 @@ def _restore_one(
         return _left_open(opened.journal, entries, error)
     try:
         with hold_target(journal_path, target):
+            entries = _kept_no_longer(opened.journal, opened.file, entries)
             return restore_entries(
                 way.target(target, entries),
                 opened.journal,
@@ -299,6 +323,23 @@ def _restore_one(
         return _left_open(opened.journal, entries, error)
     finally:
         target.close()
+
+
+def _kept_no_longer(
+    journal: UndoJournal, file: UndoJournalFile | None, entries: Sequence[JournalEntry]
+) -> tuple[JournalEntry, ...]:
+    """Have the journal say that nothing of these is kept: the next restore undoes what breaks off now."""
+    kept = [entry.entry_id for entry in entries if entry.is_kept]
+    try:
+        if kept:
+            for session_id in {entry.session_id for entry in entries if entry.is_kept}:
+                place = None if file is None else file.place_of(session_id)
+                if file is not None and place is not None:
+                    file.keep_place(session_id, place)  # which is behind from now on
+            journal.mark_kept(kept, None)
+    except StoreError as error:  # a journal that can only be read tells what is undone all the same
+        _log.info("the journal goes on saying that changes are kept: %s", error)
+    return tuple(replace(entry, change=entry.change.kept_as(None)) for entry in entries)
 
 
 def _left_open(journal: UndoJournal, entries: Sequence[JournalEntry], error: ReplituneError) -> tuple[str, ...]:

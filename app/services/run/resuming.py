@@ -1,9 +1,11 @@
 """Finding the run that ended before its time, so that it can go on."""
 
+from dataclasses import replace
 from pathlib import Path
 
 from app.analysis.confirmed import confirming_now
 from app.domain.errors import BadInput, NotRestored
+from app.domain.measurement import TrialStatus
 from app.domain.session import RunRecord
 from app.foundation.texts import _
 from app.services.run.continued_run import ContinuedRun
@@ -34,10 +36,23 @@ def find_interrupted(place: Workplace, session_id: str | None = None) -> Continu
             runs = reader.list_runs(candidate)
             if runs and runs[-1].status.may_go_on:
                 run = reader.read_session(candidate, with_samples=False).runs[-1]
-                return ContinuedRun(candidate, run, begun_blocks(run))
+                if run.plan.design.is_windowed:  # their rates tell how long those to come are
+                    run = reader.read_session(candidate).runs[-1]
+                return ContinuedRun(candidate, without_unusable(run), begun_blocks(run))
     raise BadInput(
         _("{file} holds no interrupted run; start a new one with a plan and --target").format(file=place.session_file)
     )
+
+
+def without_unusable(run: RunRecord) -> RunRecord:
+    """Return a run without its trials that could not be used, which are repeated; the session file keeps them.
+
+    Windows of pairs stay: what is left of a pair is not made whole by a window hours later, so the schedule makes up
+    for it with a whole new pair (`runner.schedule.half_pairs`).
+    """
+    pairs = confirming_now(run.trials) if run.plan.design.is_windowed else ()
+    kept = (trial for trial in run.trials if trial.status is not TrialStatus.NOT_USED or pairs)
+    return replace(run, trials=tuple(kept))
 
 
 def begun_blocks(run: RunRecord) -> int:
@@ -45,7 +60,7 @@ def begun_blocks(run: RunRecord) -> int:
     return len({trial.block for trial in confirming_now(run.trials)})
 
 
-def find_to_go_on(place: Workplace, session_id: str, journal: Path) -> RunRecord:
+def find_to_go_on(place: Workplace, session_id: str, journal: Path) -> ContinuedRun:
     """Return a session's unfinished last run, where nothing of an earlier run is still changed on its target.
 
     Raises:
@@ -54,9 +69,9 @@ def find_to_go_on(place: Workplace, session_id: str, journal: Path) -> RunRecord
             server shows meanwhile is not what was there.
         NotRestored: the journal is damaged, and may hide a change.
     """
-    run = find_interrupted(place, session_id).run
+    earlier = find_interrupted(place, session_id)
     refuse_open_changes(journal)
-    return run
+    return earlier
 
 
 def refuse_open_changes(journal: Path) -> None:

@@ -1,22 +1,21 @@
 """One run on a worker thread of its own: started, watched, paused, cancelled, and always joined."""
 
-import threading
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from app.domain.errors import ReplituneError
+from app.domain.errors import StoreError
 from app.domain.events import RunEvent
 from app.domain.family import ExperimentFamily
 from app.domain.plan import Plan
 from app.foundation.texts import _
-from app.runner.by_hand import HandDesk
-from app.runner.control import RunControl
 from app.services.plan.checking import prepare_run
 from app.services.ports import TargetOpener
+from app.services.run.answers import Answers
 from app.services.run.extending import find_to_extend
 from app.services.run.guided_session import GuidedSession, RunOutcome
 from app.services.run.resuming import find_interrupted
+from app.services.run.session_job import SessionJob
 from app.services.workplace import Workplace
 
 
@@ -60,11 +59,11 @@ class JobOrder:
     agreed_s: float | None = None
 
 
-class RunJob:
+class RunJob(SessionJob[RunOutcome]):
     """Runs one plan on a thread; any thread may ask it to pause or cancel.
 
     Attributes:
-        desk: where changes are asked of the client's DBA, None where the program makes them.
+        answers: counts what servers answered.
     """
 
     def __init__(
@@ -79,41 +78,33 @@ class RunJob:
         Args:
             on_event, on_end: called on the worker thread; they must only hand on what they are told.
         """
+        super().__init__(f"run-{order.plan.family}", order.place, guided=order.guided)
         self.order = order
-        self.control = RunControl()
-        self.desk = HandDesk() if order.guided else None
-        self._open_target = open_target
+        self.answers = Answers(open_target)
         self._on_event = on_event
         self._on_end = on_end
         self._session_id = ""
-        # not a daemon: the program must not end before the server is restored
-        self._thread = threading.Thread(target=self._work, name=f"run-{order.plan.family}", daemon=False)
+        self._session: GuidedSession | None = None
 
-    def start(self) -> None:
-        """Start the run."""
-        self._thread.start()
+    def note(self, text: str, run_id: str) -> None:
+        """Keep a person's note on the run that goes on; any thread.
+
+        Raises:
+            StoreError: the session file cannot be written, or no session is open.
+        """
+        session = self._session
+        if session is None:
+            raise StoreError(_("the session is closed: a note can be written in the client's file"))
+        session.add_remark(text, run_id)
 
     @property
-    def is_running(self) -> bool:
-        """Whether the worker thread still runs."""
-        return self._thread.is_alive()
+    def _broken(self) -> str:
+        return _("the run stopped because of a mistake in the program")
 
-    def join(self, timeout_s: float | None = None) -> None:
-        """Wait for the thread to end."""
-        self._thread.join(timeout_s)
+    def _end(self, done: RunOutcome | None, problem: str, error: BaseException | None) -> None:
+        self._on_end(JobEnded(self._session_id, done, problem, error))
 
-    def _work(self) -> None:
-        outcome, problem = None, ""
-        error: BaseException | None = None
-        try:
-            outcome = self._run()
-        except ReplituneError as known:
-            problem = str(known)
-        except Exception as bug:  # noqa: BLE001 - the end of a thread: told to the window, which shows a report
-            problem, error = _("the run stopped because of a mistake in the program"), bug
-        self._on_end(JobEnded(self._session_id, outcome, problem, error))
-
-    def _run(self) -> RunOutcome:
+    def _work(self) -> RunOutcome:
         return self._go_on() if self.order.resumes else self._run_anew()
 
     def _go_on(self) -> RunOutcome:
@@ -125,9 +116,10 @@ class RunJob:
         else:
             earlier = find_interrupted(order.place, order.resumes).run
         with GuidedSession(
-            order.place, order.journal_path, self._open_target, resume=True, session_id=order.resumes
+            order.place, order.journal_path, self.answers.open, resume=True, session_id=order.resumes
         ) as session:
             target = session.open_target(order.target, order.seed)
+            self._session = session
             try:
                 session.restore_open(target, order.family, self.control, [self._on_event], self.desk)
                 prepared = prepare_run(
@@ -149,16 +141,19 @@ class RunJob:
                     least_confirm_blocks=order.least_confirm_blocks,
                 )
             finally:
+                self._session = None
                 target.close()
 
     def _run_anew(self) -> RunOutcome:
         order = self.order
-        with GuidedSession(order.place, order.journal_path, self._open_target) as session:
+        with GuidedSession(order.place, order.journal_path, self.answers.open) as session:
             target = session.open_target(order.target, order.seed)
+            self._session = session
             try:
                 prepared = prepare_run(order.plan, order.family, target, order.target, agreed_s=order.agreed_s)
                 # from here on the session is in its file, also where a mistake of the program ends the run
                 self._session_id = session.session_id
                 return session.run(prepared, target, self.control, [self._on_event], desk=self.desk)
             finally:
+                self._session = None
                 target.close()

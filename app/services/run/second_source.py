@@ -10,7 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
-from app.domain.change import Change, EntryState, JournalEntry
+from app.domain.change import Change, EntryState, JournalEntry, Keep
 from app.domain.errors import StoreError
 from app.services.run.undo_tools import undo_tools
 from app.store import (
@@ -102,6 +102,15 @@ class WithSessionFiles:
             self._lost[entry_id] = replace(self._lost[entry_id], change=change)
         elif self._journal is not None:
             self._journal.mark_left(entry_id, change)
+
+    def mark_kept(self, entry_ids: Sequence[int], how: Keep | None) -> None:
+        """Write that these changes are kept on purpose, or no longer."""
+        for entry_id in self._lost.keys() & set(entry_ids):
+            entry = self._lost[entry_id]
+            self._lost[entry_id] = replace(entry, change=entry.change.kept_as(how))
+        in_journal = [entry_id for entry_id in entry_ids if entry_id not in self._lost]
+        if in_journal and self._journal is not None:
+            self._journal.mark_kept(in_journal, how)
 
     def mark_problem(self, entry_id: int, problem: str) -> None:
         """Keep an entry open and say why."""

@@ -17,7 +17,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import IO, Any, Final, TypeAlias
 
-from app.domain.events import RunEvent, RunStatus, SamplesTaken, StepStarted
+from app.domain.events import RunEvent, RunStatus, SamplesTaken, StepMoved, StepStarted
 from app.domain.family import DemoRun
 from app.foundation.clock import SystemClock
 from app.foundation.own_process import answers_of_this_process, pipe_of, start_own
@@ -166,7 +166,7 @@ class _Teller:
         self._next_s = 0.0
 
     def __call__(self, event: RunEvent) -> None:
-        if isinstance(event, SamplesTaken | StepStarted):
+        if isinstance(event, SamplesTaken | StepMoved | StepStarted):
             if self._clock.monotonic_s() < self._next_s:
                 return
             self._next_s = self._clock.monotonic_s() + _LOOK_S
@@ -284,7 +284,7 @@ class _Together:
             number, event = answer
             if number == self._turn:
                 self._observe(event)
-            elif not isinstance(event, SamplesTaken | StepStarted):
+            elif not isinstance(event, SamplesTaken | StepMoved | StepStarted):
                 self._told[number].append(event)
             return
         if answer.number in self._ended:

@@ -1,21 +1,23 @@
 """Targets kept under a name, in one file of the user's data folder; it holds no password."""
 
 import json
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from app.domain.connection import ServerUrl
+from app.domain.connection import ForeignAddress, ServerUrl
 from app.domain.errors import BadInput, ReplituneError, StoreError
 from app.foundation.files import write_atomically
 from app.foundation.input_file import json_of, read_text
 from app.foundation.secret import holds_password, without_password
 from app.foundation.texts import _
-from app.services.target.target_spec import parse_target
+from app.services.target.target_spec import parse_target, refused_password
 
 _SCHEMA: Final = 1
 _LONGEST_NAME: Final = 60
+_LABS: Final = ("lab:", "lab@")
 
 
 @dataclass(frozen=True)
@@ -47,8 +49,14 @@ class SavedTarget:
 class SavedTargets:
     """The file of saved targets; a missing one holds none."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, understand: Callable[[str], ForeignAddress | None] = lambda _text: None) -> None:
+        """Use a file.
+
+        Args:
+            understand: returns the server that an address of another tool names; see `foreign_addresses.understand`.
+        """
         self._path = path
+        self._understand = understand
 
     def list(self) -> tuple[SavedTarget, ...]:
         """Return the targets by name.
@@ -85,7 +93,7 @@ class SavedTargets:
         replaced = _find(kept, instead_of) if instead_of else None
         kept = tuple(entry for entry in kept if entry != replaced)
         _check_name(wanted)
-        spec = parse_target(target)
+        spec = parse_target(self.as_target(target))
         if any(entry.name.casefold() == wanted.casefold() for entry in kept):
             raise BadInput(
                 _('a target "{name}" is saved already; give another name, or remove it first').format(name=wanted)
@@ -107,22 +115,31 @@ class SavedTargets:
         return entry
 
     def resolve(self, text: str) -> str:
-        """Return the target a name or a target stands for, as accepted by `parse_target`.
+        """Return the target a name, a target or an address of another tool stands for, as `parse_target` accepts it.
 
         Raises:
-            BadInput: it is neither.
+            BadInput: it is none of them, or an address that holds a password.
             StoreError: the file cannot be read.
         """
-        try:
+        entry = None if _is_target(text) or "://" in text else _find(self.list(), text)
+        return self.as_target(text) if entry is None else entry.target
+
+    def as_target(self, text: str) -> str:
+        """Return a target as it is, and an address of another tool as `parse_target` accepts it.
+
+        Raises:
+            BadInput: it is neither, or holds a password.
+        """
+        if text.startswith(_LABS):
             parse_target(text)
-        except BadInput:
-            if "://" in text:
-                raise
-            entry = _find(self.list(), text)
-            if entry is None:
-                raise
-            return entry.target
-        return text
+            return text
+        found = self._understand(text)
+        if found is None:
+            parse_target(text)
+            return text
+        if found.password is not None:
+            raise refused_password(found.url.text)
+        return found.url.text
 
     def name_of(self, text: str) -> str:
         """Return the name of a saved target, given by its name or its address; "" where none can be read."""
@@ -148,15 +165,20 @@ class SavedTargets:
         )
 
 
-def _check_name(name: str) -> None:
+def _is_target(text: str) -> bool:
     try:
-        parse_target(name)
-        is_target = True
+        parse_target(text)
     except BadInput:
-        is_target = "://" in name or name.startswith(("lab:", "lab@")) or holds_password(name)
-    if is_target:
+        return False
+    return True
+
+
+def _check_name(name: str) -> None:
+    if _is_target(name) or "://" in name or name.startswith(_LABS) or holds_password(name):
         raise BadInput(
-            _('"{name}" could be read as a target itself; give another name').format(name=without_password(name))
+            _('"{name}" could be read as a target itself; give another name').format(
+                name=without_password(name, is_address=True)
+            )
         )
     if not name or len(name) > _LONGEST_NAME or not name.isprintable():
         raise BadInput(_("a name has 1 to {longest} printable characters").format(longest=_LONGEST_NAME))

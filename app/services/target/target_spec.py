@@ -63,7 +63,7 @@ def parse_target(text: str) -> TargetSpec:
         return LabSpec(None)
     if text.startswith("lab:") and len(text) > len("lab:"):
         if holds_password(text[len("lab:") :]):
-            raise _refused_password(without_password(text))
+            raise refused_password(without_password(text))
         return LabSpec(text[len("lab:") :])
     remote = _REMOTE.fullmatch(text)
     if remote and 0 < int(remote["port"]) <= _LAST_PORT:
@@ -93,8 +93,9 @@ def parse_server(text: str) -> ServerUrl:
     if match is None:
         raise BadInput(_('"{text}" is no address of a server; write engine://user@host:port').format(text=shown))
     user, _at, address = match["address"].rpartition("@")
-    if re.search("[:/]", decoded(user)) or "@" in decoded(match["path"] or ""):
-        raise _refused_password(shown)
+    path = match["path"] or ""
+    if re.search("[:/]", decoded(user)) or "@" in decoded(path):
+        raise refused_password(shown)
     host = _host_of(address, shown)
     return ServerUrl(
         engine=match["engine"],
@@ -102,7 +103,7 @@ def parse_server(text: str) -> ServerUrl:
         host=(host["six"] or host["name"]).lower(),
         port=None if host["port"] is None else int(host["port"]),
         instance=host["instance"] or "",
-        path=unquote(match["path"] or ""),
+        path=unquote(path),
         options=_options(match["options"] or "", shown),
     )
 
@@ -126,7 +127,7 @@ def _options(query: str, shown: str) -> tuple[tuple[str, str], ...]:
         written, equals, value = part.partition("=")
         name = unquote(written)
         if is_secret_name(name) and not name.startswith(_OF_SERVERS):
-            raise _refused_password(shown)
+            raise refused_password(shown)
         if not equals or not name or name in options:
             raise BadInput(_('"{text}": each option is written once, as name=value').format(text=shown))
         _check_value(value, shown)
@@ -139,10 +140,11 @@ def _check_value(value: str, shown: str) -> None:
     if "://" in unquote(value):
         parse_server(unquote(value))
     elif holds_password(value):
-        raise _refused_password(shown)
+        raise refused_password(shown)
 
 
-def _refused_password(shown: str) -> BadInput:
+def refused_password(shown: str) -> BadInput:
+    """Return the error for a password in a target, which is shown without it."""
     return BadInput(
         _(
             '"{text}": a target holds no password; leave it out, and give it when asked, with '
@@ -185,6 +187,15 @@ def server_of(target: str) -> str:
     if isinstance(spec, ServerUrl):
         return replace(spec, user="", instance=spec.instance.lower(), path=spec.path.lower(), options=()).login
     return f"{LAB}@{spec.host}:{spec.port}" if isinstance(spec, RemoteLabSpec) else target
+
+
+def host_of(target: str) -> str:
+    """Return where a server is reached, without engine, user and options; any other target as it is."""
+    try:
+        spec = parse_target(target)
+    except BadInput:
+        return target
+    return replace(spec, user="", options=()).login.partition("://")[2] if isinstance(spec, ServerUrl) else target
 
 
 def is_lab(target: str) -> bool:

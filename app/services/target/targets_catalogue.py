@@ -37,7 +37,8 @@ class LabScenario:
 
 
 def list_lab_scenarios(systems: Iterable[System], folder: Path | None = None) -> tuple[LabScenario, ...]:
-    """Return the scenarios that come with the program, first the default one, which `--target lab` opens.
+    """Return the scenarios that come with the program: those a newcomer meets first, the default one, which
+    `--target lab` opens, and the others by name.
 
     Only what describes them is read; a file that cannot be used is listed by its name, and opening it says why.
     """
@@ -46,7 +47,8 @@ def list_lab_scenarios(systems: Iterable[System], folder: Path | None = None) ->
     )
     default = next((system.lab.default_scenario for system in systems), "")
     files.sort(key=lambda path: path.stem != default)
-    return tuple(_describe(path, default) for path in files)
+    described = (_describe(path, default) for path in files)
+    return tuple(sorted(described, key=lambda scenario: scenario.content.get("is_met_first") is not True))
 
 
 def _describe(path: Path, default: str) -> LabScenario:

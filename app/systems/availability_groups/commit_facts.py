@@ -75,7 +75,18 @@ GROUP_FACTS: Final = (
         _("the penalty per thousand rows of the shape with the most per insert"),
         _("penalty per thousand rows, most rows per insert"),
     ),
+    text(
+        "penalty_large_told",
+        _("the penalty at the shape with the most rows per insert with its interval, or that it is open, in words"),
+        _("penalty, most rows per insert"),
+    ),
+    text(
+        "compressed_mode",
+        _("the commit mode whose log stream was compressed where that of the other was not"),
+        _("compressed in one mode only"),
+    ),
     number("penalty_worst_percent", "%", _("the largest penalty of any shape")),
+    text("against_worst", _("what synchronous commit is compared with where its penalty is largest")),
     number("penalty_most_percent", "%", _("the largest penalty that any shape's interval still allows")),
     *interval(
         "standalone_async_percent",

@@ -1,14 +1,17 @@
 """The commit mode as a kind of rig: who takes part, and how its trials are done."""
 
+from dataclasses import replace
 from typing import Final
 
 from app.domain.family import Site
 from app.domain.plan import Plan
 from app.domain.rig import RigKind
 from app.domain.server import ServerInfo
+from app.domain.work_source import work_source_of
 from app.foundation.texts import _
 from app.runner.bench.rig import Workbench
 from app.systems.availability_groups.commit_members import choose_members, complete_names, group_site
+from app.systems.availability_groups.commit_traffic import own_load
 from app.systems.availability_groups.form_names import commit_names, fitted_commit
 from app.systems.availability_groups.group_checks import place_text
 
@@ -30,6 +33,12 @@ def servers_touched(plan: Plan, site: Site) -> tuple[ServerInfo, ...]:
     return tuple(server for server in topology.servers if server.name in names)
 
 
+def complete_plan(plan: Plan, site: Site) -> Plan:
+    """Return the plan with the names it left open; on the client's own load nothing in it tells of a test table."""
+    named = complete_names(plan, site)
+    return replace(named, load=own_load(named.load)) if work_source_of(plan.load).is_own_work else named
+
+
 _BENCH: Final = Workbench(lambda plan, site: choose_members(plan, group_site(site).topology))
 
 COMMIT_RIG: Final = RigKind(
@@ -37,7 +46,7 @@ COMMIT_RIG: Final = RigKind(
     _BENCH.planned_changes,
     servers_touched,
     _BENCH.complete_site,
-    complete_names,
+    complete_plan,
     suggestions=commit_names,
     fitted=fitted_commit,
     measured=measured,

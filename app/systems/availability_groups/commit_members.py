@@ -3,20 +3,27 @@
 from dataclasses import dataclass, replace
 
 from app.domain.errors import BadInput
-from app.domain.family import Site
+from app.domain.family import Site, site_as
 from app.domain.load import Load
 from app.domain.plan import Plan
 from app.domain.setting import Value
 from app.foundation.texts import _
 from app.systems.availability_groups.enumerations import LOGGED, SYNCHRONIZATION_STATE
 from app.systems.availability_groups.group_checks import check_group, connected_secondary, named_group
-from app.systems.availability_groups.groups import AvailabilityGroup, CommitMode, GroupTopology, Replica, ServerDatabase
+from app.systems.availability_groups.groups import (
+    SQL_SERVER_2025,
+    AvailabilityGroup,
+    CommitMode,
+    GroupTopology,
+    Replica,
+    ServerDatabase,
+)
 from app.systems.availability_groups.site import GroupSite
 
 # Availability groups came with SQL Server 2012.
 FIRST_MAJOR = 11
 
-_AVAILABILITY_MODE = "availability_mode"
+_AVAILABILITY_MODE, _COMMIT_TIME = "availability_mode", "group_commit_time"
 
 
 @dataclass(frozen=True)
@@ -51,9 +58,7 @@ class Members:
 
 def group_site(site: Site) -> GroupSite:
     """Return the site as that of availability groups; raises ValueError for any other."""
-    if not isinstance(site, GroupSite):
-        raise ValueError(f"availability groups need a GroupSite, not {type(site).__name__}")
-    return site
+    return site_as(GroupSite, site)
 
 
 def major_version(topology: GroupTopology) -> int:
@@ -64,9 +69,25 @@ def major_version(topology: GroupTopology) -> int:
 
 def arms_of(plan: Plan) -> frozenset[CommitMode]:
     """Return the modes a plan compares."""
-    levels = [level for f in plan.factors if f.name == _AVAILABILITY_MODE for level in f.levels]
-    baseline = plan.baseline.get(_AVAILABILITY_MODE)
-    return frozenset(CommitMode(str(level)) for level in (*levels, *(() if baseline is None else (baseline,))))
+    return frozenset(CommitMode(str(level)) for level in levels_of(plan, _AVAILABILITY_MODE))
+
+
+def levels_of(plan: Plan, name: str) -> tuple[Value, ...]:
+    """Return the values of a parameter that a plan compares, the baseline's included."""
+    levels = [level for factor in plan.factors if factor.name == name for level in factor.levels]
+    baseline = plan.baseline.get(name)
+    return (*levels, *(() if baseline is None else (baseline,)))
+
+
+def check_2025(topology: GroupTopology, name: str) -> None:
+    """Refuse to vary what SQL Server 2025 brought where a server is older."""
+    for server in topology.servers:
+        if int(server.version.split(".")[0]) < SQL_SERVER_2025:
+            raise BadInput(
+                _("{server} is older than SQL Server 2025, which brought {name}; leave {name} out of the plan").format(
+                    server=server.name, name=name
+                )
+            )
 
 
 def choose_members(plan: Plan, topology: GroupTopology) -> Members:
@@ -81,6 +102,8 @@ def choose_members(plan: Plan, topology: GroupTopology) -> Members:
                 server=topology.connected_to
             )
         )
+    if levels_of(plan, _COMMIT_TIME):
+        check_2025(topology, _COMMIT_TIME)
     arms, load = arms_of(plan), plan.load
     grouped: list[Member] = []
     if arms != {CommitMode.STANDALONE}:

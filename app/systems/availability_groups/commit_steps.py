@@ -97,11 +97,14 @@ class SetCommitMode(BenchStep[Members]):
 
     Attributes:
         secondary: server of the secondary replica under test, "" for the first one that is connected.
+        leaves_others: further secondaries keep their mode where commits wait for this one.
     """
 
     database: str
     secondary: str
     mode: CommitMode
+    leaves_others: bool = False
+    joins = True
 
     def describe(self) -> str:
         """Describe the step for a person."""
@@ -131,9 +134,10 @@ class SetCommitMode(BenchStep[Members]):
     def _wanted(self, group: AvailabilityGroup, member: Member) -> dict[str, CommitMode]:
         """Return the mode of each replica: commits wait only where the primary is synchronous as well."""
         is_synchronous = self.mode is CommitMode.SYNCHRONOUS
+        asynchronous = {r.server: CommitMode.ASYNCHRONOUS for r in group.secondaries()}
         return {
             **({group.primary: self.mode} if is_synchronous else {}),
-            **{r.server: CommitMode.ASYNCHRONOUS for r in group.secondaries()},
+            **({} if is_synchronous and self.leaves_others else asynchronous),
             member.secondary.server: self.mode,
         }
 
@@ -159,6 +163,7 @@ class SetLogCompression(BenchStep[Members]):
 
     mode: CommitMode
     wanted: str
+    joins = True
 
     def describe(self) -> str:
         """Describe the step for a person."""
@@ -177,6 +182,33 @@ class SetLogCompression(BenchStep[Members]):
         """Set or clear them."""
         for change in self.changes(rig.at):
             rig.board.to_and_fro(change.object_key, partial(iter, (change,)))
+
+
+@dataclass(frozen=True)
+class SetGroupCommitTime(BenchStep[Members]):
+    """Let the primary group the commits of several connections for so long before they are sent; 0 is its own choice.
+
+    Source: MicrosoftDocs/sql-docs:docs/database-engine/configure-windows/
+    availability-group-commit-time-server-configuration-options.md
+    """
+
+    wanted_ms: int
+    joins = True
+
+    def describe(self) -> str:
+        """Describe the step for a person."""
+        return _("Group commits for {time} ms (server option at the primary; 0 is the server's own 10 ms)").format(
+            time=self.wanted_ms
+        )
+
+    def changes(self, at: Bench[Members]) -> Iterator[Change]:
+        """Yield the change of the option, and ahead of it that it may be set."""
+        server = group_site(at.site).topology.connected_to
+        return group_ports(at.target).groups.plan_commit_time(server, self.wanted_ms)
+
+    def do(self, rig: StepRig[Members]) -> None:
+        """Set it, or put back what was found."""
+        rig.board.set("group commit time", self.wanted_ms, lambda: self.changes(rig.at))
 
 
 @dataclass(frozen=True)

@@ -1,5 +1,6 @@
 """Measuring the shapes of one commit-mode trial, and its observation."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from app.domain.errors import FailedOver, TargetError
@@ -58,7 +59,7 @@ class MeasureShapes(BenchStep[Members]):
 
     def do(self, rig: StepRig[Members]) -> "CommitObservation":
         """Run them; raises FailedOver where that is the reason of an error."""
-        return _Measuring(self, rig, rig.at.members.of(self.database)).run()
+        return _Measuring(self.database, rig, rig.at.members.of(self.database), step=self).run()
 
 
 @dataclass(frozen=True)
@@ -78,6 +79,7 @@ class CommitObservation:
         mode: of the arm. is_synchronized: at the end of a synchronous trial every reading said SYNCHRONIZED.
         major: major version of the primary.
         samples: time series at the sampling interval.
+        traffic: readings of a window on the client's own load behind its settling, () where shapes were written.
     """
 
     mode: CommitMode
@@ -85,24 +87,24 @@ class CommitObservation:
     is_synchronized: bool
     shapes: tuple[ShapeObservation, ...]
     samples: tuple[Sample, ...]
+    traffic: tuple[GroupSample, ...] = ()
 
 
 @dataclass
-class _Measuring:
-    """One trial that measures shapes.
+class Measuring:
+    """One trial whose database is read at an interval.
 
     Attributes:
-        member: the database in its group, None where it is in none.
+        database: under test. member: it in its group, None where it is in none.
     """
 
-    step: MeasureShapes
+    database: str
     rig: StepRig[Members]
     member: Member | None
-    shapes: dict[Shape, list[tuple[InsertLoop, tuple[GroupSample, ...]]]] = field(default_factory=dict)
-    watch: Watch[GroupSample] = field(init=False)
+    watch: Watch[GroupSample] = field(init=False, kw_only=True)
 
     def __post_init__(self) -> None:
-        member, database, groups = self.member, self.step.database, self._groups
+        member, database, groups = self.member, self.database, self._groups
         group, primary, secondary = (
             (member.group.name, member.group.primary, member.secondary.server) if member else ("", "", "")
         )
@@ -122,28 +124,6 @@ class _Measuring:
     def _server(self) -> str:
         return group_site(self.rig.at.site).topology.connected_to
 
-    def run(self) -> CommitObservation:
-        """Settle, run every shape, and return the observation."""
-        watch = self.watch
-        try:
-            watch.read(lambda _now: 0.0)
-            self._settle()
-            self._run_loops()
-            self._tell_past_work()
-        except TargetError as error:
-            self._raise_if_failed_over(error)
-            raise
-        return CommitObservation(
-            mode=self.step.mode,
-            major=major_version(group_site(self.rig.at.site).topology),
-            is_synchronized=all(r.synchronization_state == "SYNCHRONIZED" for r in watch.readings[-1].readings),
-            shapes=tuple(
-                ShapeObservation(shape, tuple(loop for loop, _read in done), tuple(read for _loop, read in done))
-                for shape, done in self.shapes.items()
-            ),
-            samples=tuple(watch.samples),
-        )
-
     def _tell_delay_unwatched(self) -> None:
         """Say once in a run that no counter tells how long commits wait, where the plan limits that."""
         limit, counter = self.rig.at.plan.limits.get(COMMIT_DELAY.name), "Transaction Delay"
@@ -157,23 +137,20 @@ class _Measuring:
             ).format(limit=limit, server=self._server)
         )
 
-    def _tell_past_work(self) -> None:
+    def is_synchronized(self, samples: Sequence[GroupSample]) -> bool:
+        """Tell whether the secondary under test was SYNCHRONIZED in each reading; another one may be off."""
+        own = "" if self.member is None else self.member.secondary.server
+        readings = (reading for sample in samples for reading in sample.readings if reading.server == own)
+        return all(reading.synchronization_state == "SYNCHRONIZED" for reading in readings)
+
+    def tell_past_work(self) -> None:
         """Report the work that the servers' history shows for the measured time; asked once, at its end."""
         elapsed_s, member = self.watch.elapsed_s, self.member
         servers = (member.group.primary, member.secondary.server) if member else (self._server,)
         for server in servers:
             self.watch.tell_past_work(self._groups.past_readings(server, elapsed_s))
 
-    def _run_loops(self) -> None:
-        step = self.step
-        total = step.loops * len(step.shapes)
-        for loop in range(step.loops):
-            order = step.shapes if loop % 2 == 0 else step.shapes[::-1]
-            for position, shape in enumerate(order):
-                begun = loop * len(order) + position
-                self._run_shape(shape, begun / total, 1 / total)
-
-    def _raise_if_failed_over(self, error: TargetError) -> None:
+    def raise_if_failed_over(self, error: TargetError) -> None:
         """Raise FailedOver where that is the reason of an error."""
         member = self.member
         if member is None or isinstance(error, FailedOver):
@@ -184,6 +161,45 @@ class _Measuring:
             return  # the first error tells more
         if group is not None and group.primary != member.group.primary:
             raise failed_over(member.group.name, group.primary, member.group.primary) from error
+
+
+@dataclass
+class _Measuring(Measuring):
+    """One trial that measures shapes."""
+
+    step: MeasureShapes = field(kw_only=True)
+    shapes: dict[Shape, list[tuple[InsertLoop, tuple[GroupSample, ...]]]] = field(default_factory=dict, kw_only=True)
+
+    def run(self) -> CommitObservation:
+        """Settle, run every shape, and return the observation."""
+        watch = self.watch
+        try:
+            watch.read(lambda _now: 0.0)
+            self._settle()
+            self._run_loops()
+            self.tell_past_work()
+        except TargetError as error:
+            self.raise_if_failed_over(error)
+            raise
+        return CommitObservation(
+            mode=self.step.mode,
+            major=major_version(group_site(self.rig.at.site).topology),
+            is_synchronized=self.is_synchronized(watch.readings[-1:]),
+            shapes=tuple(
+                ShapeObservation(shape, tuple(loop for loop, _read in done), tuple(read for _loop, read in done))
+                for shape, done in self.shapes.items()
+            ),
+            samples=tuple(watch.samples),
+        )
+
+    def _run_loops(self) -> None:
+        step = self.step
+        total = step.loops * len(step.shapes)
+        for loop in range(step.loops):
+            order = step.shapes if loop % 2 == 0 else step.shapes[::-1]
+            for position, shape in enumerate(order):
+                begun = loop * len(order) + position
+                self._run_shape(shape, begun / total, 1 / total)
 
     def _settle(self) -> None:
         """Run inserts that are not counted, so that the switched mode is in effect."""

@@ -3,9 +3,9 @@
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
-from typing import Annotated
+from typing import Annotated, Final
 
-from app.domain.naming import Sentence, Word
+from app.domain.naming import FolderName, Sentence, Word
 from app.model.reading import Column
 from app.systems.availability_groups.enumerations import BACKUP_TYPE, RECOVERY_MODEL
 
@@ -18,6 +18,13 @@ class SeedingMethod(StrEnum):
     DIRECT_COMPRESSED = "direct_compressed"
 
 
+SERVER_DEFAULT: Final = "default"
+MS_XPRESS, ZSTD_LOW = "MS_XPRESS", "ZSTD_LOW"
+COMPRESSIONS: Final = (MS_XPRESS, ZSTD_LOW, "ZSTD_MEDIUM", "ZSTD_HIGH")
+"""Algorithms and levels of backup compression that SQL Server 2025 is told by name (Microsoft Learn: "Backup
+compression"); before it there is one only that matters."""
+
+
 @dataclass(frozen=True)
 class BackupOptions:
     """Options of the backup path; 0 leaves the server's own choice.
@@ -26,12 +33,14 @@ class BackupOptions:
         stripes: files the backup is split over, 1–64.
         buffer_count: BUFFERCOUNT. max_transfer_kb: MAXTRANSFERSIZE, 64 to 4096, in steps of 64.
         folder: share or folder that both servers reach.
+        compression: "default", or one of COMPRESSIONS.
     """
 
     folder: str
     stripes: int = 1
     buffer_count: int = 0
     max_transfer_kb: int = 0
+    compression: str = SERVER_DEFAULT
 
 
 @dataclass(frozen=True)
@@ -44,6 +53,7 @@ class SeedingRequirements:
         may_create_any: the group may create databases at the secondary (GRANT CREATE ANY DATABASE).
         last_full_backup: of the database, which must exist before it may join a group; None for none.
         other_seedings: seedings in flight in the same group.
+        unknown_folders: of the database's files, that the secondary has no file in; a restore moves those files.
     """
 
     database_mb: float
@@ -55,6 +65,7 @@ class SeedingRequirements:
     recovery_model: Annotated[Word, RECOVERY_MODEL]
     last_full_backup: Annotated[datetime | None, Column("last_full_backup_utc")]
     other_seedings: int
+    unknown_folders: tuple[FolderName, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -18,6 +18,9 @@ FAILOVER_MODE: Final = in_small_letters(
 SEEDING_MODE: Final = in_small_letters(
     "seeding_mode_desc", ("AUTOMATIC", "MANUAL"), f"{_VIEWS}/sys-availability-replicas-transact-sql.md"
 )
+READS: Final = in_small_letters(
+    "secondary_connections", ("NO", "READ_ONLY", "ALL"), f"{_VIEWS}/sys-availability-replicas-transact-sql.md"
+)
 ROLE: Final = in_small_letters(
     "role_desc",
     ("PRIMARY", "SECONDARY", "RESOLVING"),
@@ -26,6 +29,7 @@ ROLE: Final = in_small_letters(
 CLUSTER_TYPE: Final = in_small_letters(
     "cluster_type", ("WSFC", "EXTERNAL", "NONE"), f"{_VIEWS}/sys-availability-groups-transact-sql.md"
 )
+NO_CLUSTER: Final = "none"
 SYNCHRONIZATION_STATE: Final = named_alike(
     "synchronization_state",
     ("SYNCHRONIZED", "SYNCHRONIZING", "NOT SYNCHRONIZING", "REVERTING", "INITIALIZING"),
@@ -46,6 +50,7 @@ ENUMERATIONS: Final = (
     AVAILABILITY_MODE,
     FAILOVER_MODE,
     SEEDING_MODE,
+    READS,
     ROLE,
     CLUSTER_TYPE,
     SYNCHRONIZATION_STATE,

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from app.domain.errors import BadInput
 from app.foundation.texts import _
 from app.systems.availability_groups.enumerations import CLUSTER_TYPE
-from app.systems.availability_groups.groups import AvailabilityGroup, GroupTopology, Replica
+from app.systems.availability_groups.groups import AvailabilityGroup, GroupTopology, Replica, through_listener
 
 
 def named_group(name: str, topology: GroupTopology) -> AvailabilityGroup:
@@ -67,6 +67,8 @@ def check_group(group: AvailabilityGroup, topology: GroupTopology) -> None:
         if is_so:
             raise BadInput(_("{group} is {what}").format(group=group.name, what=what))
     here = topology.connected_to
+    if topology.opened_through:
+        raise BadInput(through_listener(topology.opened_through, here))
     if here in group.listeners:
         raise BadInput(
             _("{here} is a listener, which may lead elsewhere at any time; connect to {primary} itself").format(

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Annotated
+from typing import Annotated, Final
 
 from app.domain.naming import DatabaseName, FolderName, Sentence, ServerName, Word
 from app.domain.server import ServerInfo
@@ -14,6 +14,7 @@ from app.systems.availability_groups.enumerations import (
     AVAILABILITY_MODE,
     CLUSTER_TYPE,
     FAILOVER_MODE,
+    READS,
     RECOVERY_MODEL,
     ROLE,
     SEEDING_MODE,
@@ -57,6 +58,12 @@ def automatic_text(mode: str) -> str:
     return {"automatic": _("automatic"), "manual": _("manual")}.get(mode, mode) or NO_VALUE
 
 
+def reads_text(reads: str) -> str:
+    """Return who may read at a secondary in words; "–" where the server does not say."""
+    words = {"no": _("nobody"), "read_only": _("connections with read intent"), "all": _("everybody")}
+    return words.get(reads, reads) or NO_VALUE
+
+
 def movement_text(is_suspended: bool) -> str:  # the value of a column
     """Return whether data movement runs in words."""
     return _("suspended") if is_suspended else _("running")
@@ -77,6 +84,9 @@ class Replica:
         failover_mode: "automatic", "manual" or "external".
         seeding_mode: "automatic" or "manual", "" before SQL Server 2016.
         is_connected: the primary has a session with it.
+        reads: who may read there while it is a secondary: "no", "read_only" (those that say so) or "all".
+        reads_routed_to: address that connections which only read are sent to for it; "" for none.
+        writes_routed_to: address that the others are sent to while it is primary; "" before SQL Server 2019.
     """
 
     replica_id: Word
@@ -86,6 +96,9 @@ class Replica:
     failover_mode: Annotated[Word, FAILOVER_MODE, Shown(_("Failover"), width=1, text=automatic_text)]
     seeding_mode: Annotated[Word, SEEDING_MODE, Shown(_("Seeding"), width=1, text=automatic_text)]
     is_connected: Annotated[bool, Column("connected_state"), Shown(_("Connected"))]
+    reads: Annotated[Word, READS] = ""
+    reads_routed_to: Annotated[ServerName, Column("read_only_routing_url")] = ""
+    writes_routed_to: Annotated[ServerName, Column("read_write_routing_url")] = ""
 
     @property
     def left_alone(self) -> str:
@@ -135,6 +148,10 @@ class AvailabilityGroup:
     required_synchronized_secondaries: Annotated[int, Column("required_secondaries")] = 0
     cluster_type: Annotated[Word, CLUSTER_TYPE] = "wsfc"
     listeners: tuple[ServerName, ...] = ()
+
+    def servers(self) -> frozenset[str]:
+        """Return the servers of its replicas; those of a distributed group are groups, and no server has their name."""
+        return frozenset() if self.is_distributed else frozenset(replica.server for replica in self.replicas)
 
     def replica_at(self, server: str) -> Replica | None:
         """Return the replica at a server."""
@@ -189,6 +206,23 @@ class DiskVolume:
     total_mb: Annotated[float, Column("total_bytes")]
 
 
+SQL_SERVER_2025: Final = 17
+SHOW_ADVANCED: Final = "show advanced options"
+COMMIT_TIME: Final = "availability group commit time (ms)"
+"""The first version with the second of these server options; they are called as sys.configurations does."""
+
+
+@dataclass(frozen=True)
+class ServerOption:
+    """One server option (sys.configurations); `in_use` differs from `value` until RECONFIGURE."""
+
+    name: Annotated[Word, Column("option_name")]
+    value: int
+    in_use: Annotated[int, Column("value_in_use")]
+    low: Annotated[int, Column("lowest")]
+    high: Annotated[int, Column("highest")]
+
+
 @dataclass(frozen=True)
 class GroupTopology:
     """The topology of an instance with availability groups.
@@ -198,6 +232,11 @@ class GroupTopology:
         servers: it and the replicas that could be reached; role "Primary", "Secondary" or "".
         trace_flags: (server, flag) of those set globally, among 1448, 1462, 3459, 9567, 9591 and 9592.
         unreachable: replicas that could not be asked, with one sentence each.
+        options: (server, option) of servers from SQL Server 2025 on: those on grouping commits, and any other that
+            waits for RECONFIGURE.
+        opened_through: the listener whose address the target was opened with, "" for none, and for one that is the
+            server's own address, as in a group without a cluster.
+        untold: how many rows of the views name no group, replica or database and are left out.
     """
 
     connected_to: ServerName
@@ -207,6 +246,33 @@ class GroupTopology:
     trace_flags: tuple[tuple[ServerName, int], ...]
     volumes: tuple[DiskVolume, ...]
     unreachable: tuple[tuple[ServerName, Sentence], ...] = ()
+    options: tuple[tuple[ServerName, ServerOption], ...] = ()
+    opened_through: ServerName = ""
+    untold: int = 0
+
+    def option(self, server: str, name: str) -> ServerOption | None:
+        """Return an option of a server, None where it does not have it."""
+        return next((option for at, option in self.options if (at, option.name) == (server, name)), None)
+
+    def cautions(self) -> tuple[str, ...]:
+        """Return a sentence on each thing that is not as elsewhere."""
+        said = [
+            _(
+                "{group} is a distributed group, whose replicas are the groups {members}: look at each of them at its "
+                "own primary"
+            ).format(group=group.name, members=", ".join(replica.server for replica in group.replicas))
+            for group in self.groups
+            if group.is_distributed
+        ]
+        if self.opened_through:
+            said.append(through_listener(self.opened_through, self.connected_to))
+        if self.untold:
+            said.append(
+                _("rows of the group's views that name no group, replica or database and are left out: {count}").format(
+                    count=self.untold
+                )
+            )
+        return tuple(said)
 
     def group_named(self, name: str) -> AvailabilityGroup | None:
         """Return a group by name."""
@@ -219,6 +285,15 @@ class GroupTopology:
     def server_named(self, name: str) -> ServerInfo | None:
         """Return a server by name."""
         return next((server for server in self.servers if server.name == name), None)
+
+
+def through_listener(listener: str, server: str) -> str:
+    """Return the sentence on a target that was opened through a listener."""
+    return _(
+        "{listener} is the listener of an availability group and may lead to any of its replicas, also by read-only "
+        "routing: it can be observed so; for an experiment connect to the server of the primary replica by its own "
+        "name, {server}"
+    ).format(listener=listener, server=server)
 
 
 @dataclass(frozen=True)

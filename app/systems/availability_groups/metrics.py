@@ -19,6 +19,15 @@ INSERTS_DONE: Final = Metric("inserts_done", "inserts", Better.HIGHER, _("Insert
 COMMIT_DELAY: Final = Metric("commit_delay", "ms", Better.LOWER, _("Commit delay"))
 SYNC_COMMIT_WAIT: Final = Metric("sync_commit_wait", "ms", Better.LOWER, _("Wait for the secondary, per insert"))
 WRITELOG_WAIT: Final = Metric("writelog_wait", "ms", Better.LOWER, _("Wait for the local log, per insert"))
+COMMIT_WAIT: Final = Metric("commit_wait", "ms", Better.LOWER, _("Wait of a commit"), is_duration=True)
+"""On the client's own load: what a commit waits for the log, the local one or a secondary's, whichever is longer."""
+COMMIT_RATE: Final = Metric("commit_rate", "transactions/s", Better.HIGHER, _("The client's own commits"))
+SYNC_WAIT_EACH: Final = Metric(
+    "sync_commit_wait_each", "ms", Better.LOWER, _("Wait for the secondary, each (HADR_SYNC_COMMIT)")
+)
+WRITELOG_WAIT_EACH: Final = Metric(
+    "writelog_wait_each", "ms", Better.LOWER, _("Wait for the local log, each (WRITELOG)")
+)
 FLOW_CONTROL: Final = Metric("flow_control", "share", Better.LOWER, _("Time under flow control"))
 LOG_RATE: Final = Metric("log_rate", "MB/s", Better.HIGHER, _("Log written"))
 WIRE_SHARE: Final = Metric("wire_share", "share", Better.LOWER, _("Bytes sent per byte of log"))
@@ -33,7 +42,11 @@ TRANSACTION_RATE: Final = Metric(
     called=("tps", "throughput", "transactions per second", "transactions/sec", "commits/s", "commits per second"),
 )
 TRANSACTIONS_PER_MINUTE: Final = Metric(
-    "transactions_per_minute", "transactions/min", Better.HIGHER, _("Throughput"), called=("tpm", "tpmC")
+    "transactions_per_minute",
+    "transactions/min",
+    Better.HIGHER,
+    _("Throughput"),
+    called=("tpm", "tpmC", "SQL Server TPM"),
 )
 NEW_ORDERS: Final = Metric(
     "new_orders",
@@ -55,7 +68,7 @@ TRANSACTION_TIME: Final = Metric(
     Better.LOWER,
     _("Time of a transaction"),
     is_duration=True,
-    called=("latency", "average latency", "avg latency", "response time", "commit latency", "commit time"),
+    called=("latency", "average latency", "avg latency", "response time", "commit latency", "commit time", "latenz"),
 )
 
 COMMIT_STAND_INS: Final = (
@@ -82,3 +95,6 @@ SHAPE_METRICS: Final = (
     WIRE_SHARE,
     PRIMARY_CPU,
 )
+
+TRAFFIC_METRICS: Final = (COMMIT_WAIT, COMMIT_RATE, SYNC_WAIT_EACH, WRITELOG_WAIT_EACH)
+"""Of a window on the client's own load, beside those of the log on its way."""

@@ -35,7 +35,9 @@ def observe_groups(target: Target, looking: Looking) -> GroupsObservation | None
     cost, watch_s = looking.cost, looking.watch_s
     parts = Parts([sentence for _server, sentence in topology.unreachable])
     own = topology.led_here()
-    parts.unread += [_elsewhere(group, topology.connected_to) for group in topology.groups if group not in own]
+    parts.unread += topology.cautions()
+    away = [group for group in topology.groups if group not in own and not group.is_distributed]
+    parts.unread += [_elsewhere(group, topology.connected_to) for group in away]
     samples = looking.watch(target, watched(target, topology), watch_s / _READINGS, parts)
     databases = tuple(_observed(own, samples))
     parts.unread += [_log_unknown(found) for found in databases if found.log_used_share is None]
@@ -77,7 +79,10 @@ def _findings(
             facts: dict[str, FactValue] = {
                 "observed_secondary": name,
                 "observed_synchronization": secondary.synchronization_state,
-                "observed_suspended": int((database.database, secondary.server) in suspended),
+                "observed_suspended": int(
+                    # suspended at the primary, it is for every secondary
+                    not suspended.isdisjoint((database.database, at) for at in (secondary.server, database.primary))
+                ),
             }
             evidence = (_("views of {server}").format(server=database.primary),)
             made += evaluate(packs, target.engine, _FAMILY, facts, evidence)[0]

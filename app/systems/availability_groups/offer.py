@@ -22,7 +22,7 @@ from app.systems.availability_groups.subjects import CAPABILITIES, SYSTEM_ID
 _DETAILS: Final = {
     **{"group": GROUP, "home": Holds.SERVER, "servers": Holds.SERVER, "server": Holds.SERVER},
     **{"replica": Holds.SERVER, "database": Holds.DATABASE},
-    **words("original_mode", "new_mode", "owner"),
+    **words("original_mode", "new_mode", "owner", "option"),
 }
 CHANGE_DETAILS: Final[HoldsByKey] = dict.fromkeys((*GROUP_CHANGE_KINDS, *SEEDING_CHANGE_KINDS), _DETAILS)
 _MARKS: Final = {**GROUP_MARKS, **SEEDING_MARKS}

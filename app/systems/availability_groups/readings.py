@@ -129,7 +129,8 @@ class GroupSample:
         commit_delay_ms, mirrored_transactions: totals of "Transaction Delay" and "Mirrored Write Transactions/sec"; the
             mean commit delay is the quotient of their growth (MicrosoftDocs sql-server-database-replica).
         log_flushed_bytes, sent_bytes: at the primary; flow_control_ms: of the replicas' flow control.
-        sync_commit_wait_ms, writelog_wait_ms: sys.dm_os_wait_stats.
+        sync_commit_wait_ms, writelog_wait_ms: sys.dm_os_wait_stats, of all databases of the server; sync_commit_waits,
+            writelog_waits: tasks that waited so. write_transactions: "Write Transactions/sec", of this database.
         log_used_share: 0–1.
         servers: those that could be asked. work: what else runs at the primary now.
     """
@@ -150,6 +151,9 @@ class GroupSample:
     free_disk_gb: Annotated[float | None, Column("free_disk_bytes"), Limited(FREE_DISK)]
     servers: tuple[ServerReading, ...]
     work: tuple[Happening, ...] = ()
+    sync_commit_waits: Annotated[float | None, Counter()] = None
+    writelog_waits: Annotated[float | None, Counter()] = None
+    write_transactions: Annotated[float | None, Counter()] = None
 
 
 @dataclass(frozen=True)

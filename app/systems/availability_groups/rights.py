@@ -9,7 +9,7 @@ from app.drivers.sqlserver.permissions import SYSADMIN
 from app.drivers.sqlserver.rights import RightsReader, needed, uses_of
 from app.drivers.sqlserver.session import Place, Session
 from app.foundation.texts import _
-from app.systems.availability_groups.groups import GroupTopology
+from app.systems.availability_groups.groups import CommitMode, GroupTopology
 from app.systems.availability_groups.server.replicas import master
 from app.systems.availability_groups.subjects import SUBJECTS
 
@@ -45,15 +45,28 @@ def read_first_rights(session: Session) -> LoginRights:
 
 
 def read_rights(session: Session, topology: GroupTopology) -> LoginRights:
-    """Read the rights of this login at every replica."""
+    """Read the rights of this login at each replica that holds databases; one that does not answer needs none now.
+
+    One whose figures this login may not read answers all the same: its rights are those that are missing.
+    """
     reader = RightsReader(session)
-    for name in sorted({replica.server for group in topology.groups for replica in group.replicas}):
-        _need(reader, name)
+    silent = frozenset(server for server, _why in topology.unreachable)
+    holding = {
+        replica.server
+        for group in topology.groups
+        if not group.is_distributed
+        for replica in group.replicas
+        if replica.mode is not CommitMode.CONFIGURATION_ONLY
+    }
+    for name in sorted(holding):
+        _need(reader, name, is_silent=name in silent)
     return reader.found
 
 
-def _need(reader: RightsReader, server: str) -> None:
+def _need(reader: RightsReader, server: str, *, is_silent: bool = False) -> None:
     here = reader.ask_server(server)
+    if is_silent and here is None:
+        return
     # A member of sysadmin needs nothing else.
     reader.add(server, "", _STATE, here, _("queues, waits and counters of the group are read"), _READING)
     reader.add(server, "", _DEFINITION, here, _("without it the catalogue shows no group to this login"), _READING)

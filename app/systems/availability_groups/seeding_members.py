@@ -9,8 +9,14 @@ from app.domain.load import Load
 from app.domain.plan import Plan
 from app.domain.units import convert
 from app.foundation.texts import _
-from app.systems.availability_groups.commit_members import FIRST_MAJOR, group_site, major_version
-from app.systems.availability_groups.copies import SeedingMethod, SeedingRequirements
+from app.systems.availability_groups.commit_members import (
+    FIRST_MAJOR,
+    check_2025,
+    group_site,
+    levels_of,
+    major_version,
+)
+from app.systems.availability_groups.copies import SERVER_DEFAULT, SeedingMethod, SeedingRequirements
 from app.systems.availability_groups.enumerations import LOGGED
 from app.systems.availability_groups.group_checks import check_group, connected_secondary, named_group
 from app.systems.availability_groups.groups import AvailabilityGroup, GroupTopology, Replica
@@ -24,7 +30,7 @@ TEST_DATABASE: Final = "ReplituneSeeding"
 # A database takes its data, some log, and room to grow by.
 ROOM = 1.2
 
-_METHOD = "seeding_method"
+_METHOD, _COMPRESSION = "seeding_method", "backup_compression"
 _TRANSFER_STEP_BYTES = 65_536
 # Buffers are taken outside the buffer pool; more than a gigabyte has ended in out-of-memory errors (Microsoft Learn,
 # BACKUP, BUFFERCOUNT: "large numbers of buffers might cause out of memory errors"; the amount is our own choice).
@@ -48,9 +54,7 @@ class SeedingMembers:
 
 def methods_of(plan: Plan) -> frozenset[SeedingMethod]:
     """Return the methods a plan compares."""
-    levels = [level for f in plan.factors if f.name == _METHOD for level in f.levels]
-    baseline = plan.baseline.get(_METHOD)
-    named = (*levels, *(() if baseline is None else (baseline,)))
+    named = levels_of(plan, _METHOD)
     return frozenset(SeedingMethod(str(level)) for level in named) or frozenset({SeedingMethod.BACKUP_RESTORE})
 
 
@@ -62,6 +66,8 @@ def choose_members(plan: Plan, topology: GroupTopology) -> SeedingMembers:
     """
     methods, load = methods_of(plan), plan.load
     _check_version(methods, topology)
+    if not set(levels_of(plan, _COMPRESSION)) <= {SERVER_DEFAULT}:
+        check_2025(topology, _COMPRESSION)
     _check_options(plan)
     if SeedingMethod.BACKUP_RESTORE in methods and not load.text("backup_folder"):
         raise BadInput(

@@ -33,10 +33,11 @@ def kept_settings(environment: Environment) -> KeptSettings:
     if read is None:
         return KeptSettings()
     flags = {(server, _("trace flag {flag}").format(flag=flag)): _("set") for server, flag in read.trace_flags}
+    options = {(server, option.name): str(option.in_use) for server, option in read.options}
     modes = {
         (f"{group.name}, {replica.server}", _("commit mode")): replica.mode.value
         for group in read.groups
         for replica in group.replicas
     }
     primaries = {(group.name, _("primary replica")): group.primary for group in read.groups}
-    return KeptSettings(read.servers, others={**flags, **modes, **primaries})
+    return KeptSettings(read.servers, others={**flags, **options, **modes, **primaries})

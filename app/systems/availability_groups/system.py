@@ -1,18 +1,19 @@
 """Availability groups as the rest of the program knows them: the System port."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from app.domain.family import Site
 from app.domain.naming import DeclaredTexts
+from app.domain.preflight import AskedUnseen
 from app.domain.rig import RigKind
 from app.domain.rights import LoginRights
-from app.domain.server import ServerInfo
+from app.domain.server import EffectiveParameter, ServerInfo
 from app.domain.system import System, Unread
 from app.domain.target import Target
 from app.foundation.texts import _
 from app.systems.availability_groups.commit_facts import GROUP_FACTS, OBSERVED_FACTS
-from app.systems.availability_groups.groups import GroupTopology
+from app.systems.availability_groups.groups import COMMIT_TIME, GroupTopology
 from app.systems.availability_groups.naming import NAME_KINDS, PUBLIC_NAMES
 from app.systems.availability_groups.offer import CHANGE_DETAILS, group_ports, offer_groups, watched
 from app.systems.availability_groups.places import STATEMENT_PLACES
@@ -36,6 +37,18 @@ class AvailabilityGroupsSystem(System):
     texts = DeclaredTexts(details=CHANGE_DETAILS, public=PUBLIC_NAMES, kinds=NAME_KINDS)
     keeps = GROUPS
     site_type = GroupSite
+    asked_unseen = AskedUnseen(
+        (
+            "group_listeners",
+            "group_replicas",
+            "group_databases",
+            "server_volumes",
+            "trace_flags",
+            "server_databases",
+            "left_event_sessions",
+        ),
+    )
+
     nothing_here = _("{target} has no availability group; connect to the primary replica of one")
 
     offer = staticmethod(offer_groups)
@@ -50,6 +63,18 @@ class AvailabilityGroupsSystem(System):
     def home_of(self, found: GroupTopology) -> ServerInfo | None:
         """Return the server the target was opened with."""
         return found.server_named(found.connected_to)
+
+    def in_effect(self, found: GroupTopology) -> Mapping[str, Sequence[EffectiveParameter]]:
+        """Return for how long the primary groups commits, where its version lets that be set."""
+        option = found.option(found.connected_to, COMMIT_TIME)
+        if option is None:
+            return {}
+        value, origin = str(option.in_use), "sp_configure" if option.in_use else "default"
+        return {
+            found.connected_to: (
+                EffectiveParameter("group_commit_time", value, origin, "0", option.low, option.high, "ms"),
+            )
+        }
 
     def read_rights(self, target: Target, discovered: GroupTopology | None) -> LoginRights:
         """Read the rights of this login at every replica, at first at the server that is connected to."""
@@ -67,6 +92,12 @@ class AvailabilityGroupsSystem(System):
         from app.systems.availability_groups.seeding_kind import SEEDING_RIG
 
         return SEEDING_RIG if subject == SEEDING else COMMIT_RIG
+
+    def no_history(self, subject: str) -> str:
+        """Return why a server tells nothing of a group: its views hold the present, and msdb when seedings ran."""
+        if subject == SEEDING:
+            return _("the server keeps when a seeding ran, and no history of how fast another method is")
+        return _("the server keeps no history of commits and their waits: its counters begin anew with each start")
 
     def observe(self, target: Target, looking: Any) -> Any | None:
         """Watch queues, waits and counters of every group whose primary is here."""

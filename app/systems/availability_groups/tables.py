@@ -6,7 +6,13 @@ from typing import Final
 from app.domain.view import NO_VALUE, Column, TableContent, text_cell
 from app.foundation.texts import _
 from app.model.shown import table_of, with_column
-from app.systems.availability_groups.groups import AvailabilityGroup, Replica, ReplicaDatabase, ServerDatabase
+from app.systems.availability_groups.groups import (
+    AvailabilityGroup,
+    GroupTopology,
+    Replica,
+    ReplicaDatabase,
+    ServerDatabase,
+)
 
 ROLES: Final = {"Primary": _("primary"), "Secondary": _("secondary")}
 """What the roles of servers are called."""
@@ -49,3 +55,8 @@ def states_table(states: Sequence[ReplicaDatabase]) -> TableContent:
 def databases_table(databases: Sequence[ServerDatabase]) -> TableContent:
     """Return the databases of an instance, in a group or standalone."""
     return table_of(ServerDatabase, databases, lambda database: database.name)
+
+
+def options_text(topology: GroupTopology) -> str:
+    """Return what each server's options are, "" where none has any: before SQL Server 2025."""
+    return "; ".join(f"{server}: {option.name} {option.in_use}" for server, option in topology.options)

@@ -56,11 +56,8 @@ def _streams_kinds() -> tuple[FactKind, ...]:
         ("baseline", _("at the baseline"), _("baseline")),
         ("best", _("at the best setting"), _("best")),
     ):
-        level, bottleneck = _("the parameter's value, number or word, {at}"), _("which stage set the pace {at}")
-        kinds += [
-            text(f"{side}_level", level.format(at=at), f"{_('value')}, {of}"),
-            text(f"bottleneck_{side}", bottleneck.format(at=at), f"{_('stage that set the pace')}, {of}"),
-        ]
+        bottleneck = _("which stage set the pace {at}")
+        kinds.append(text(f"bottleneck_{side}", bottleneck.format(at=at), f"{_('stage that set the pace')}, {of}"))
         kinds += [
             number(name.format(side=side), unit, meaning.format(at=at), f"{title}, {of}")
             for name, unit, meaning, title in _STREAMS_SIDES

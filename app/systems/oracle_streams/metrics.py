@@ -22,6 +22,9 @@ MESSAGE_RATE: Final = Metric(
     _("Messages applied per minute"),
     called=("messages/min", "lcrs/min", "lcrs per minute"),
 )
+TRANSACTION_SIZE: Final = Metric(
+    "messages_per_transaction", "messages", Better.LOWER, _("Messages of each transaction applied")
+)
 CAPTURE_PAUSE: Final = Metric("flow_control_pause", "s", Better.LOWER, _("Capture paused for flow control"))
 SPILLED_SOURCE: Final = Metric("spilled_source", "messages", Better.LOWER, _("Messages spilled from the source queue"))
 SPILLED_DESTINATION: Final = Metric(
@@ -62,6 +65,7 @@ STREAMS_LATENCY: Final = Metric(
 STREAMS_METRICS: Final = (
     RUN_TIME,
     MESSAGE_RATE,
+    TRANSACTION_SIZE,
     CAPTURE_PAUSE,
     SPILLED_SOURCE,
     SPILLED_DESTINATION,

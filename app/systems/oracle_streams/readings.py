@@ -8,8 +8,16 @@ from datetime import datetime
 from typing import Annotated, Final
 
 from app.domain.happening import Happening
+from app.domain.limits import (
+    DATA_AGE,
+    NO_LIMIT,
+    RESTORED_BY,
+    RUN_DURATION,
+    TIMES_BASELINE,
+    TRIAL_DURATION,
+    LimitField,
+)
 from app.domain.limits import LATENCY as USUAL_LATENCY
-from app.domain.limits import NO_LIMIT, RUN_DURATION, TIMES_BASELINE, TRIAL_DURATION, LimitField
 from app.domain.naming import Word
 from app.domain.plan_field import ValueKind
 from app.foundation.texts import _
@@ -34,6 +42,16 @@ POOL: Final = LimitField(
     when_empty=NO_LIMIT,
     reading=_("used share of the Streams pool"),
     stated=_("Streams pool used over {value}"),
+)
+
+DESTINATION_AGE: Final = replace(
+    DATA_AGE,
+    title=_("Data at the destination older than"),
+    help=_(
+        "How old the data at the destination may become while the apply process is held, so that work gathers; watched "
+        "while it stands, too. It says nothing of a backlog that waits already."
+    ),
+    reading=_("age of the data at the destination"),
 )
 
 APPLIED, TO_APPLY = "messages applied", "source commit to apply"
@@ -75,7 +93,7 @@ class StreamsSample:
         at: source database's time of day. offset_s: seconds after measuring began.
         staged: messages of transactions larger than the spill threshold; staged_transactions: in the table now.
         received, applied: transactions. server_messages: messages applied by all apply servers.
-        latency_s: source commit to apply, None before the first.
+        latency_s: source commit to apply, None before the first. captured_age_s: age of the newest message captured.
         apply_status, capture_status, propagation_status: "ENABLED", "DISABLED" or "ABORTED", "" where there is none.
         apply_errors: transactions in the error queue.
         source_pool_share, destination_pool_share: used share of the Streams pool.
@@ -151,6 +169,7 @@ class StreamsSample:
     apply_status: Annotated[Word, _APPLY, Column("status")]
     capture_status: Annotated[Word, _CAPTURE, Column("status")] = ""
     propagation_status: Annotated[Word, _PROPAGATION, Column("status")] = ""
+    captured_age_s: Annotated[float | None, _CAPTURE, Column("latency_s")] = None
     offset_s: float = 0.0
 
     @property
@@ -159,5 +178,8 @@ class StreamsSample:
         return ()
 
 
-STREAMS_LIMITS: Final = (*limits_of(StreamsSample), TRIAL_DURATION, TIMES_BASELINE, RUN_DURATION)
+STREAMS_LIMITS: Final = (
+    *limits_of(StreamsSample),
+    *(DESTINATION_AGE, TRIAL_DURATION, TIMES_BASELINE, RUN_DURATION, RESTORED_BY),
+)
 """The abort limits of trials."""

@@ -11,14 +11,20 @@ from app.domain.system import KeptSettings
 from app.domain.target import Target
 from app.foundation.texts import _
 from app.systems.oracle_streams.offer import streams_port
+from app.systems.oracle_streams.own_work import Waiting
 from app.systems.oracle_streams.pipeline import StreamsTopology
 
 
 @dataclass(frozen=True, kw_only=True)
 class StreamsSite(SiteOf[StreamsTopology]):
-    """The two databases of a Streams pipeline; `parameters` are those of the path under test."""
+    """The two databases of a Streams pipeline; `parameters` are those of the path under test.
+
+    Attributes:
+        waiting: the backlog in front of its apply process, None where it was not read.
+    """
 
     topology: StreamsTopology
+    waiting: Waiting | None = None
 
 
 def read_streams_site(target: Target) -> StreamsSite:

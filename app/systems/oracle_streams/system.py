@@ -4,9 +4,11 @@ from typing import Any, Final
 
 from app.domain.family import Site
 from app.domain.naming import DeclaredTexts
+from app.domain.past import Past
+from app.domain.plan import Plan
 from app.domain.rig import RigKind
 from app.domain.rights import LoginRights
-from app.domain.server import ServerInfo
+from app.domain.server import EffectiveParameter, ServerInfo
 from app.domain.system import System, Unread
 from app.domain.target import Target
 from app.foundation.texts import _
@@ -72,6 +74,27 @@ class OracleStreamsSystem(System):
     def place_of_scripts(self, site: Site, otherwise: str) -> str:
         """Return that each script names its own database."""
         return _("the database the script names") if isinstance(site, StreamsSite) else otherwise
+
+    def read_past(self, target: Target, plan: Plan, _subject: str, _window_h: int) -> tuple[Past, ...]:
+        """Read the parameters in effect of each process that has one the plan varied: no history is kept."""
+        found, varied = streams_port(target).discover(), {factor.name for factor in plan.factors}
+        own: dict[str, list[EffectiveParameter]] = {}
+        for parameter in found.parameters:
+            own.setdefault(parameter.process, []).append(parameter.effective)
+        now = target.clock.now_utc()
+        return tuple(
+            Past(process, now, (), None, tuple(read))
+            for process, read in own.items()
+            if varied & {parameter.name for parameter in read}
+        )
+
+    def no_history(self, _subject: str) -> str:
+        """Return why a database tells nothing of an apply process: its counters begin with each start of it.
+
+        Source: Oracle Database Reference, V$STREAMS_APPLY_COORDINATOR and V$STREAMS_APPLY_SERVER, which hold rows of
+        processes that run.
+        """
+        return _("the database keeps no history of an apply process, as its counters begin anew with each start")
 
     def observe(self, target: Target, looking: Any) -> Any | None:
         """Watch every path for some seconds."""

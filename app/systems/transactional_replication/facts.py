@@ -211,7 +211,7 @@ OBSERVED_FACTS: Final = (
         for parameter in {parameter.fact: parameter for parameter in PARAMETERS if parameter.fact}.values()
     ),
     text("skipped_errors", _("which errors the agent skips")),
-    text("observed_state", _("whether the agent's job runs now: running or stopped")),
+    text("observed_state", _("whether the agent's job runs now: running, retrying or stopped")),
     number("pending_at_least", "commands", _("how many commands wait for the agent at least; counting ends somewhere")),
     text("unreached_subscriber", _("the agent's Subscriber where it was not reached")),
 )

@@ -10,7 +10,7 @@ from app.domain.load import TABLE, Load
 from app.domain.plan import Plan
 from app.domain.plan_field import Asked, PlanField, ValueKind, fields_of, in_plan
 from app.domain.setting import Setting
-from app.domain.work_source import SOURCE, WorkSource, work_source_of
+from app.domain.work_source import SCENARIO, SOURCE, WINDOWS, WorkSource, work_source_of
 from app.foundation.texts import _
 from app.systems.transactional_replication.topology import Named
 
@@ -19,10 +19,11 @@ DELIVERY_AHEAD_COMMANDS = 100_000
 
 
 class Scenario(StrEnum):
-    """How the workload meets the agent: a backlog run empty, or a steady stream."""
+    """How the workload meets the agent: a backlog run empty, a steady stream, or one backlog for many windows."""
 
     DRAINED = "drained"
     CONTINUOUS = "continuous"
+    WINDOWS = WINDOWS
 
 
 _DRAINED: Final = ("scenario", Scenario.DRAINED)
@@ -102,10 +103,11 @@ class WorkloadSpec:
             "",
             _(
                 "A backlog is written first and the time to deliver it is measured; a steady load runs beside the "
-                "agents, and throughput and latency are measured."
+                "agents, and throughput and latency are measured; or one backlog is written for all settings, which "
+                "change in windows on it."
             ),
             choices=tuple(Scenario),
-            option_titles=(_("Deliver a backlog"), _("Steady load")),
+            option_titles=(_("Deliver a backlog"), _("Steady load"), _("One backlog, in windows")),
             stated=_(
                 "30 % inserts, 60 % updates, 10 % deletes of 1 KB rows, {commands_per_transaction} commands for each "
                 "transaction"
@@ -227,6 +229,7 @@ class WorkloadSpec:
             ),
             when_empty=_("what the site has"),
             stated=_("the client's own work, of which nothing was written: {value}"),
+            unstated=(str(WorkSource.TEST_TABLE),),
         ),
     )
 
@@ -270,10 +273,22 @@ _ORDER: Final = (
     "agent_pairs",
 )
 
-AGENT_LOAD: Final[tuple[PlanField, ...]] = tuple(
-    sorted(fields_of(WorkloadSpec), key=lambda declared: _ORDER.index(declared.name))
+_WRITTEN: Final = (*OF_TEST_TABLE, "commands_per_transaction")
+_OWN_WORK: Final = (SOURCE, tuple(str(source) for source in WorkSource if source.is_own_work))
+
+WINDOWED_LOAD: Final[tuple[PlanField, ...]] = tuple(
+    replace(declared, hidden_when=_OWN_WORK if declared.name in _WRITTEN else None)
+    for declared in sorted(fields_of(WorkloadSpec), key=lambda declared: _ORDER.index(declared.name))
 )
-"""The load as plans and forms have it."""
+"""The load as plans and forms have it where a test table may be written once for many windows."""
+
+AGENT_LOAD: Final = tuple(
+    replace(declared, choices=declared.choices[:-1], option_titles=declared.option_titles[:-1])
+    if declared.name == SCENARIO
+    else declared
+    for declared in WINDOWED_LOAD
+)
+"""The load where it may not: a window that a row a minute or a slow line makes long takes as much as a trial."""
 
 
 def agent_sets_the_rate(plan: Plan | None, conditions: Setting) -> bool:
@@ -285,7 +300,7 @@ def agent_sets_the_rate(plan: Plan | None, conditions: Setting) -> bool:
     if source in set(WorkSource) - {WorkSource.TEST_TABLE}:
         return WorkSource(str(source)).shows_capacity
     if plan is not None:
-        return workload_of(plan.load).scenario is Scenario.DRAINED or workload_of(plan.load).rate_per_s is None
+        return workload_of(plan.load).scenario is not Scenario.CONTINUOUS or workload_of(plan.load).rate_per_s is None
     return conditions.get("scenario") != str(Scenario.CONTINUOUS)
 
 

@@ -31,7 +31,7 @@ LATENCY: Final = Metric(
     _("Latency of the agent's own leg"),
     short=_("Latency"),
     is_listed=True,
-    called=("delivery_latency", "current_delivery_latency"),
+    called=("delivery_latency", "current_delivery_latency", "latenz"),
 )
 TOKEN_TO_DISTRIBUTOR: Final = Metric(
     "token_to_distributor", "s", Better.LOWER, _("Tracer token, Publisher to Distributor")
@@ -54,7 +54,7 @@ TRANSACTION_RATE: Final = Metric(
 FALLBACKS: Final = Metric("stream_fallbacks", "count", Better.LOWER, _("Fall-backs to one stream"), is_outcome=True)
 COMMAND_BYTES: Final = Metric("command_bytes", "bytes", Better.LOWER, _("Size of a stored command"))
 BANDWIDTH_USE: Final = Metric("bandwidth_use", "%", Better.HIGHER, _("Use of the bandwidth"))
-ARRIVALS: Final = Metric("arrivals", "commands/s", Better.LOWER, _("Commands that arrived meanwhile"))
+ARRIVALS: Final = metrics.ARRIVALS
 TRANSACTION_SIZE: Final = Metric("transaction_size", "commands", Better.LOWER, _("Commands per transaction delivered"))
 
 AGENT_STAND_INS: Final = (TRANSACTION_RATE, TOKEN_TO_SUBSCRIBER, TOKEN_TO_DISTRIBUTOR, LONGEST_GAP)

@@ -56,6 +56,7 @@ class ObservedAgent:
         statistics: of its present session, None where it wrote none.
         slow_side: which half the other one waits for.
         parameters: in effect.
+        is_running: whether it ran when it was looked at, None where that is not known.
     """
 
     agent: Agent
@@ -63,6 +64,7 @@ class ObservedAgent:
     statistics: AgentStatistics | None
     slow_side: Side
     parameters: tuple[EffectiveParameter, ...]
+    is_running: bool | None = None
 
 
 @dataclass(frozen=True)
@@ -78,6 +80,7 @@ class ReplicationObservation:
         clock_offsets: (server, its time of day minus the Distributor's, seconds).
         statements, statement_ms: what the look itself cost the servers.
         unread: one sentence for each part this login may not read; the rest holds without it.
+        rest: of many agents, sentences on those that were counted and not read one by one.
     """
 
     target: str
@@ -95,6 +98,7 @@ class ReplicationObservation:
     statements: int
     statement_ms: float
     unread: tuple[str, ...] = ()
+    rest: tuple[str, ...] = ()
 
     def looked_at_s(self, hour: AgentHour) -> float:
         """Return how much of an hour lies within the time looked at: its first and its last hour are parts of one."""

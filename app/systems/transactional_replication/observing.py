@@ -26,11 +26,13 @@ from app.systems.transactional_replication.analysis.history import (
     wait_shares_of,
 )
 from app.systems.transactional_replication.observed import AgentHour, ObservedAgent, ReplicationObservation
+from app.systems.transactional_replication.of_many import rest_of, worst_first
 from app.systems.transactional_replication.offer import agent_ports
 from app.systems.transactional_replication.readings import ReplicationSample
+from app.systems.transactional_replication.server.agents import SqlServerAgents
 from app.systems.transactional_replication.server.documented import FACTS_IN_EFFECT
 from app.systems.transactional_replication.subjects import SYSTEM_ID
-from app.systems.transactional_replication.topology import Agent, SubscriberObjects
+from app.systems.transactional_replication.topology import Agent, SubscriberObjects, Topology
 
 # Counting the backlog of one agent ends here: beyond it reading costs a server more than the number tells.
 _BACKLOG_COUNTED = 10_000_000
@@ -52,21 +54,26 @@ def observe_agents(target: Target, looking: Looking) -> ReplicationObservation:
     topology = agent_ports(target).agents.discover()
     if not topology.agents:
         raise BadInput(_("{target} has no replication agents to observe").format(target=target.key))
+    once = agent_ports(target).agents.reading_once()
     parts = Parts([f"{server.role} {server.name}: {server.reason}" for server in topology.unreached])
     hours = agent_ports(target).agents.read_hours(window_h)
     sample = parts.read(agent_ports(target).agents.sample, None)
-    counted = {agent.agent_id: _backlog(target, agent, parts) for agent in topology.agents_of(AgentKind.DISTRIBUTION)}
+    examined = topology.examined(worst_first(topology, hours))
+    rest = rest_of(topology, examined, hours, sample)
+    counted = {a.agent_id: _backlog(target, a, parts) for a in examined if a.kind is AgentKind.DISTRIBUTION}
     waiting = {agent_id: backlog.count for agent_id, backlog in counted.items()}
-    if sample is not None and None not in waiting.values():
+    if sample is not None and None not in waiting.values() and not rest:
         sample = replace(sample, distribution_pending_commands=sum(count or 0 for count in waiting.values()))
     if sample is not None:
         parts.unread.extend(_log_unknown(*end) for end in sorted(sample.log_use_unknown))
-    agents = tuple(_agent(target, agent, hours, parts) for agent in topology.agents)
+    agents = tuple(_agent(once, agent, hours, parts) for agent in examined)
     taken = target.clock.now_utc() if sample is None else sample.at
     looked_at_s = covered_s(hours, window_h, taken)
-    running = {agent: _is_running(target, agent, sample, parts) for agent in topology.agents}
-    seen = _Seen(counted, running, {server.name for server in topology.unreached}, looked_at_s)
-    findings, unknown = _judge_all(target, advisor, agents, seen)
+    running = {agent: _is_running(target, topology, agent, sample, parts) for agent in examined}
+    agents = tuple(replace(observed, is_running=running[observed.agent]) for observed in agents)
+    seen = _Seen(counted, running, {server.name for server in topology.unreached}, looked_at_s, sample)
+    by_badness = sorted(agents, key=lambda observed: seen.badness(observed.agent), reverse=True)
+    findings, unknown = _judge_all(target, once, advisor, by_badness, seen)
     none: tuple[tuple[str, float], ...] = ()
     offsets = parts.read(agent_ports(target).agents.read_clock_offsets, none)
     return ReplicationObservation(
@@ -85,6 +92,7 @@ def observe_agents(target: Target, looking: Looking) -> ReplicationObservation:
         statements=cost.statements,
         statement_ms=cost.statement_ms,
         unread=tuple(dict.fromkeys(parts.unread)),
+        rest=rest,
     )
 
 
@@ -113,12 +121,16 @@ def _backlog(target: Target, agent: Agent, parts: Parts) -> _Backlog:
     return found
 
 
-def _is_running(target: Target, agent: Agent, sample: ReplicationSample | None, parts: Parts) -> bool | None:
+def _is_running(
+    target: Target, topology: Topology, agent: Agent, sample: ReplicationSample | None, parts: Parts
+) -> bool | None:
     """Tell whether an agent runs now, None where it is not known.
 
     A sample holds the agents that have a history. One that has stood for longer than history is kept has none left, so
-    its job is asked.
+    its job is asked. One that was started by something else runs, whatever its job does.
     """
+    if topology.elsewhere_of(agent) is not None:
+        return True
     reading = None if sample is None else sample.of(agent)
     if reading is not None:
         return reading.is_running
@@ -131,14 +143,14 @@ def _log_unknown(publisher: str, database: str) -> str:
     )
 
 
-def _agent(target: Target, agent: Agent, hours: Sequence[AgentHour], parts: Parts) -> ObservedAgent:
-    statistics = parts.read(lambda: agent_ports(target).agents.read_statistics(agent), None)
+def _agent(once: SqlServerAgents, agent: Agent, hours: Sequence[AgentHour], parts: Parts) -> ObservedAgent:
+    statistics = parts.read(lambda: once.read_statistics(agent), None)
     return ObservedAgent(
         agent=agent,
         hours=tuple(hour for hour in hours if (hour.kind, hour.agent_id) == (agent.kind, agent.agent_id)),
         statistics=statistics,
         slow_side=slow_side_of(statistics),
-        parameters=parts.read(lambda: agent_ports(target).agents.read_parameters(agent), ()),
+        parameters=parts.read(lambda: once.read_parameters(agent), ()),
     )
 
 
@@ -159,7 +171,8 @@ def catch_ups(
         backlog = stored.get(observed.agent.agent_id)
         if backlog is None:
             continue
-        own = [r for r in readers if r.agent.publisher_db == observed.agent.publisher_db]
+        end = (observed.agent.publisher, observed.agent.publisher_db)
+        own = [r for r in readers if (r.agent.publisher, r.agent.publisher_db) == end]
         inflow_per_s, size = _inflow(own, looked_at_s)
         waiting = round(backlog + sample.log_pending_of(observed.agent) * size)
         forecast = catch_up_of("distribution_agent", observed.hours, waiting, inflow_per_s)
@@ -176,6 +189,7 @@ def _inflow(readers: Sequence[ObservedAgent], looked_at_s: float) -> tuple[float
 
 def _judge_all(
     target: Target,
+    once: SqlServerAgents,
     advisor: Advisor,
     agents: Sequence[ObservedAgent],
     seen: "_Seen",
@@ -184,17 +198,17 @@ def _judge_all(
     findings: list[Finding] = []
     unknown: list[NotEvaluated] = []
     for observed in agents:
-        judged, missing = _judge(target, advisor, observed, seen)
+        judged, missing = _judge(target, once, advisor, observed, seen)
         findings += judged
         unknown += missing
     return findings, unknown
 
 
 def _judge(
-    target: Target, advisor: Advisor, observed: ObservedAgent, seen: "_Seen"
+    target: Target, once: SqlServerAgents, advisor: Advisor, observed: ObservedAgent, seen: "_Seen"
 ) -> tuple[tuple[Finding, ...], tuple[NotEvaluated, ...]]:
     """Evaluate the rules that speak about observations."""
-    facts = _facts(target, observed, seen)
+    facts = _facts(once, observed, seen)
     packs = [pack for pack in advisor.packs if any("observed_agent" in rule.needs for rule in pack.rules)]
     evidence = (_("history of {agent}").format(agent=observed.agent.name),)
     findings, missing = evaluate(packs, target.engine, _FAMILY_OF[observed.agent.kind], facts, evidence)
@@ -210,19 +224,31 @@ class _Seen:
         backlogs: of Distribution Agents, by id; only what one has still to deliver is its backlog.
         running: whether each agent runs now, None where it is not known.
         unreached: names of the servers that were not reached.
+        sample: the newest row of each agent's history, None where it could not be read.
     """
 
     backlogs: Mapping[int, _Backlog]
     running: Mapping[Agent, bool | None]
     unreached: set[str]
     looked_at_s: float
+    sample: ReplicationSample | None
+
+    def retries(self, agent: Agent) -> bool:
+        """Tell whether an agent failed and is started again and again."""
+        reading = None if self.sample is None else self.sample.of(agent)
+        return reading is not None and reading.tries_again
+
+    def badness(self, agent: Agent) -> tuple[bool, bool, int]:
+        """Return the order of the worst: standing still, then failing again and again, then most commands waiting."""
+        waits = self.backlogs.get(agent.agent_id, _Backlog()).at_least if agent.kind is AgentKind.DISTRIBUTION else 0
+        return self.running.get(agent) is False, self.retries(agent), waits or 0
 
     def of_now(self, agent: Agent) -> dict[str, FactValue]:
         """Return the facts of an agent as it is now."""
         facts: dict[str, FactValue] = {}
         is_running = self.running.get(agent)
         if is_running is not None:
-            facts["observed_state"] = "running" if is_running else "stopped"
+            facts["observed_state"] = "stopped" if not is_running else "retrying" if self.retries(agent) else "running"
         if agent.kind is AgentKind.DISTRIBUTION:
             backlog = self.backlogs.get(agent.agent_id, _Backlog())
             if backlog.at_least is not None:
@@ -233,7 +259,7 @@ class _Seen:
         return facts
 
 
-def _facts(target: Target, observed: ObservedAgent, seen: _Seen) -> Mapping[str, FactValue]:
+def _facts(once: SqlServerAgents, observed: ObservedAgent, seen: _Seen) -> Mapping[str, FactValue]:
     hours = round(seen.looked_at_s / HOUR_S, 1)
     facts: dict[str, FactValue] = {"observed_agent": observed.agent.name, "observed_h": hours}
     facts.update(seen.of_now(observed.agent))
@@ -251,7 +277,7 @@ def _facts(target: Target, observed: ObservedAgent, seen: _Seen) -> Mapping[str,
         facts["reader_wait_share"], facts["writer_wait_share"] = shares
     facts.update(_parameter_facts(observed.parameters))
     if observed.agent.kind is AgentKind.DISTRIBUTION:
-        facts.update(_blocker_facts(target, observed.agent))
+        facts.update(_blocker_facts(once, observed.agent))
     return facts
 
 
@@ -266,9 +292,9 @@ def _parameter_facts(parameters: Sequence[EffectiveParameter]) -> dict[str, Fact
     return facts
 
 
-def _blocker_facts(target: Target, agent: Agent) -> dict[str, FactValue]:
+def _blocker_facts(once: SqlServerAgents, agent: Agent) -> dict[str, FactValue]:
     try:
-        objects: SubscriberObjects = agent_ports(target).agents.read_subscriber_objects(agent)
+        objects: SubscriberObjects = once.read_subscriber_objects(agent)
     except TargetError:
         return {}  # this login may not look into the Subscriber; the rule says that it was not evaluated
     return {"stream_blockers": objects.total}

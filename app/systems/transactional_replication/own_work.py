@@ -19,8 +19,8 @@ from app.systems.transactional_replication.topology import NOTHING_NAMED, Agent,
 WORTH_S: Final = 300.0
 """A backlog is worth windows where it takes the agent so long: four of them, each with its switch."""
 
-# The published study's rate of one stream, where a server does not estimate the time.
-_USUAL_RATE_PER_S: Final = 2_000.0
+USUAL_RATE_PER_S: Final = 2_000.0
+"""The published study's rate of one stream, where a server does not estimate the time."""
 _USUAL_READ_RATE_PER_S: Final = 5_000.0
 # Counting is a seek up to here; of more it is known that it is more.
 _MOST_COUNTED: Final = 1_000_000
@@ -61,12 +61,12 @@ def _waiting(target: Target, agent: Agent) -> Waiting | None:
     if counted is None:
         return None
     if counted < _MOST_COUNTED:
-        return Waiting(agent.name, counted, counted / _USUAL_RATE_PER_S)
+        return Waiting(agent.name, counted, counted / USUAL_RATE_PER_S)
     try:
         pending = agents.read_pending(agent).commands
     except TargetError:
         pending = counted
-    return Waiting(agent.name, pending, pending / _USUAL_RATE_PER_S)
+    return Waiting(agent.name, pending, pending / USUAL_RATE_PER_S)
 
 
 def read_log_waiting(target: Target, readers: tuple[Agent, ...]) -> Mapping[str, Waiting]:

@@ -45,7 +45,9 @@ def read_now(target: Target, topology: Topology, earlier: ReplicationNow | None)
         if age_s < _COUNT_EVERY_S:
             return ReplicationNow(sample, earlier.waiting, age_s)
     waiting: dict[int, int] = {}
-    for agent in topology.agents_of(AgentKind.DISTRIBUTION):
+    for agent in topology.examined():
+        if agent.kind is not AgentKind.DISTRIBUTION:
+            continue
         try:
             count = agents.read_backlog(agent, _MOST_COUNTED)
         except TargetError:

@@ -29,6 +29,8 @@ from app.systems.transactional_replication.enumerations import AGENT_TYPE
 from app.systems.transactional_replication.naming import AgentName
 from app.systems.transactional_replication.topology import Agent
 
+_RETRY: Final = 5
+
 AGENT_LATENCY: Final = replace(LATENCY, help=_("Latency of the agents under test, the slowest of them."))
 PENDING_COMMANDS: Final = LimitField(
     "pending_commands",
@@ -118,6 +120,11 @@ class AgentReading:
     total_delivered_commands: int | None = None
     counter_latency_ms: Annotated[float | None, Gauge("{agent}" + COUNTER_LATENCY, "ms")] = None
     is_running: bool | None = None
+
+    @property
+    def tries_again(self) -> bool:
+        """Whether it failed, and is started again and again until it gets through."""
+        return self.runstatus == _RETRY
 
 
 @dataclass(frozen=True)

@@ -40,9 +40,13 @@ _EXPLAINING: Final = frozenset(
         "agent_backlog",
         "agent_history",
         "agent_statistics",
+        "agents_elsewhere",
         "command_bytes",
+        "names_alike",
         "other_programs",
         "past_work",
+        "publication_options",
+        "subscription_natures",
         "job_failure",
         "job_outcome",
         "round_trip",
@@ -58,6 +62,7 @@ _CHANGES: Final = frozenset(
         "copy_profile_parameters",
         "drop_profile",
         "drop_profile_parameter",
+        "set_job_enabled",
         "set_job_step_token",
         "set_profile_parameter",
         "start_job",
@@ -77,6 +82,9 @@ OPTIONAL: Final[Mapping[Mode, frozenset[str]]] = {
     | {
         "agent_backlog",
         "agent_statistics",
+        "agents_elsewhere",
+        "names_alike",
+        "subscription_natures",
         "distributor_sample",
         "own_profiles",
         "publisher_sample",
@@ -99,7 +107,7 @@ def read_rights(session: Session, topology: Topology) -> LoginRights:
     subscribers = {
         (agent.subscriber, agent.subscriber_db)
         for agent in topology.agents
-        if agent.subscriber and agent.subscriber not in silent
+        if agent.subscriber and agent.subscriber not in silent.union(topology.unasked)
     }
     for server, database in sorted(publishers):
         reading.ask(server, _publisher(database))

@@ -1,14 +1,15 @@
 """Reading a Distributor with its replication agents before anything is changed."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from functools import lru_cache
 from typing import Final, TypeVar
 
 from app.domain.errors import BadInput, ReplituneError, TargetError
-from app.domain.family import Site, SiteOf
+from app.domain.family import Site, SiteOf, site_as
 from app.domain.kept import Kept
 from app.domain.load import Load
+from app.domain.naming import Sentence
 from app.domain.server import EffectiveParameter, ServerInfo
 from app.domain.session import Environment
 from app.domain.system import Unread
@@ -16,8 +17,10 @@ from app.domain.target import Target
 from app.foundation.codec import dump_json, load_json
 from app.foundation.texts import _, local_number
 from app.systems.transactional_replication.agent_kind import AgentKind
+from app.systems.transactional_replication.agent_language import speaks_english
 from app.systems.transactional_replication.load import workload_of
 from app.systems.transactional_replication.naming import AgentName
+from app.systems.transactional_replication.observed import AgentHour
 from app.systems.transactional_replication.offer import agent_ports
 from app.systems.transactional_replication.own_work import (
     Waiting,
@@ -28,14 +31,22 @@ from app.systems.transactional_replication.own_work import (
     read_waiting,
     worst_named,
 )
+from app.systems.transactional_replication.readings import AgentReading
 from app.systems.transactional_replication.round_trip import RoundTrip
+from app.systems.transactional_replication.server.agents import SqlServerAgents
+from app.systems.transactional_replication.server.job_steps import JobStep
 from app.systems.transactional_replication.subjects import NETWORK_PROBE
 from app.systems.transactional_replication.topology import (
+    MOST_EXAMINED,
     Agent,
     JobStart,
+    Nature,
     SubscriberObjects,
     Topology,
 )
+
+HISTORY_H: Final = 48
+"""Hours of history a Distributor keeps unless somebody changed it (sp_adddistributiondb, history_retention)."""
 
 # A form knows what is in effect at so many agents a plan may name; of others it is read when the plan is checked.
 _MOST_READ: Final = 8
@@ -52,9 +63,14 @@ class AgentSite(SiteOf[Topology]):
         round_trip: what `rtt_ms` is taken from, None where it was not measured, or by a version that did not keep it.
         looked_at: the Distribution Agent whose Subscriber and link these are, "" where that was not kept.
         in_effect: the parameters in effect of agents that were read, by name.
-        job_starts: what is known of starting the agents' jobs, () where this login may not read it.
+        job_starts: what is known of starting the agents' jobs, None where this login may not read it.
+        natures: the kind of topology of the Distribution Agents a plan is for, by name.
+        of_other_language: the Distribution Agents a plan is for whose messages are not in English.
+        failing: the Distribution Agents a plan is for that fail and are started again and again, with their message.
+        steps: what the job steps of the agents a plan is for say, by name; one that could not be read is missing.
         waiting: what waits for Distribution Agents, by name, where own work was asked about or is all there is.
         commands_per_transaction: of the agent looked at, by its Log Reader Agent's session; None where not asked.
+        hours: the kept history of all agents before the run, None where it was not read.
     """
 
     agents: tuple[Agent, ...]
@@ -64,9 +80,14 @@ class AgentSite(SiteOf[Topology]):
     round_trip: RoundTrip | None = None
     looked_at: AgentName = ""
     in_effect: Mapping[AgentName, Mapping[str, EffectiveParameter]] = field(default_factory=dict, compare=False)
-    job_starts: tuple[JobStart, ...] = field(default=(), compare=False)
+    job_starts: tuple[JobStart, ...] | None = field(default=(), compare=False)
+    natures: Mapping[AgentName, Nature] = field(default_factory=dict, compare=False)
+    of_other_language: tuple[AgentName, ...] = field(default=(), compare=False)
+    failing: Mapping[AgentName, Sentence] = field(default_factory=dict, compare=False)
+    steps: Mapping[AgentName, JobStep | None] = field(default_factory=dict, compare=False)
     waiting: Mapping[AgentName, Waiting] = field(default_factory=dict, compare=False)
     commands_per_transaction: float | None = field(default=None, compare=False)
+    hours: tuple[AgentHour, ...] | None = field(default=None, compare=False)
 
 
 T = TypeVar("T")
@@ -87,7 +108,7 @@ class Replication:
     Attributes:
         agents: the parameters in effect of each.
         subscriber_objects, rtt_ms, network_kbps, round_trip: as in `AgentSite`, None where they were not read.
-        looked_at: as in `AgentSite`.
+        looked_at, hours: as in `AgentSite`.
     """
 
     topology: Topology
@@ -97,6 +118,7 @@ class Replication:
     network_kbps: float | None = None
     round_trip: RoundTrip | None = None
     looked_at: AgentName | None = None
+    hours: tuple[AgentHour, ...] | None = None
 
     @property
     def servers(self) -> tuple[ServerInfo, ...]:
@@ -133,7 +155,7 @@ def read_agent_site(target: Target, kind: AgentKind) -> AgentSite:
         rtt_ms=None,
         network_kbps=None,
         in_effect=in_effect,
-        job_starts=_optional(ports.agents.read_job_starts) or (),
+        job_starts=_optional(ports.agents.read_job_starts),
     )
     if kind is AgentKind.DISTRIBUTION and needs_no_table(topology):
         site = replace(site, waiting=read_waiting(target, deliverers_here(topology)))
@@ -166,14 +188,51 @@ def with_waiting(load: Load, site: AgentSite, target: Target) -> AgentSite:
 def complete_agent_site(load: Load, site: AgentSite, target: Target) -> AgentSite:
     """Return the site of a plan's subject, with the parts not read before; raises TargetError."""
     of_plan = agent_site_for(load, site)
+    for agent in _measured(load, site.topology):
+        topology = agent_ports(target).agents.with_subscriber(of_plan.topology, agent.subscriber)
+        of_plan = replace(of_plan, topology=topology)
     first = of_plan.agents[0]
     if first.name not in of_plan.in_effect:
         own = {p.name: p for p in agent_ports(target).agents.read_parameters(first)}
         of_plan = replace(of_plan, parameters=own, in_effect={**of_plan.in_effect, first.name: own})
+    rows = _histories(load, of_plan.topology, target)
+    of_plan = replace(
+        of_plan,
+        steps=_steps(load, of_plan.topology, target),
+        natures=_natures(load, of_plan.topology, target) if first.kind is AgentKind.DISTRIBUTION else {},
+        of_other_language=tuple(name for name, own in rows.items() if speaks_english(own) is False),
+        failing={name: own[-1].comment for name, own in rows.items() if own and own[-1].tries_again},
+    )
     deliverer = _first_deliverer(load, of_plan.topology)
     if deliverer is None or deliverer.name == site.looked_at:
         return of_plan
     return _looked_at(of_plan, deliverer, target)
+
+
+def _steps(load: Load, topology: Topology, target: Target) -> Mapping[AgentName, JobStep | None]:
+    """Read the job steps of the agents a plan is for, None of those that have none or show none."""
+    read = agent_ports(target).agents.read_job_step
+    return {agent.name: read(agent) for agent in _measured(load, topology)}
+
+
+def _natures(load: Load, topology: Topology, target: Target) -> Mapping[AgentName, Nature]:
+    """Read the kind of topology of the Distribution Agents a plan is for."""
+    return {agent.name: agent_ports(target).agents.read_nature(agent) for agent in _deliverers(load, topology)}
+
+
+def _histories(load: Load, topology: Topology, target: Target) -> Mapping[AgentName, Sequence[AgentReading]]:
+    """Read the newest sessions of the Distribution Agents a plan is for, oldest row first."""
+    read = agent_ports(target).agents.read_history
+    return {agent.name: read(agent) for agent in _deliverers(load, topology)}
+
+
+def _deliverers(load: Load, topology: Topology) -> list[Agent]:
+    return [agent for agent in _measured(load, topology) if agent.kind is AgentKind.DISTRIBUTION]
+
+
+def _measured(load: Load, topology: Topology) -> list[Agent]:
+    work = workload_of(load)
+    return [agent for pair in topology.pairs(work.named)[: work.agent_pairs] for agent in pair if agent is not None]
 
 
 def agent_site_for(load: Load, site: AgentSite) -> AgentSite:
@@ -205,6 +264,7 @@ def _looked_at(site: AgentSite, deliverer: Agent, target: Target) -> AgentSite:
     round_trip = _optional(lambda: ports.network.read_round_trip(deliverer)) if probes else None
     return replace(
         site,
+        topology=ports.agents.with_subscriber(site.topology, deliverer.subscriber),
         subscriber_objects=_optional(lambda: ports.agents.read_subscriber_objects(deliverer)),
         rtt_ms=None if round_trip is None else round_trip.rtt_ms,
         network_kbps=_optional(lambda: ports.network.read_bandwidth_kbps(deliverer)) if probes else None,
@@ -236,20 +296,22 @@ def discover_replication(target: Target, unread: Unread) -> Replication | None:
     topology = agents.discover()
     agent_parameters: tuple[AgentParameters, ...] = ()
     try:
-        agent_parameters = tuple(AgentParameters(a.name, agents.read_parameters(a)) for a in topology.agents)
+        agent_parameters = _parameters_of(agents, topology.examined())
     except ReplituneError as error:
         unread(error)
     return Replication(topology, agent_parameters) if topology.servers else None
 
 
+def _parameters_of(agents: SqlServerAgents, read: Sequence[Agent]) -> tuple[AgentParameters, ...]:
+    once = agents.reading_once()
+    return tuple(AgentParameters(agent.name, once.read_parameters(agent)) for agent in read)
+
+
 def replication_environment(target: Target, site: Site) -> Environment:
-    """Read the parameters in effect of every agent, for the report."""
-    if not isinstance(site, AgentSite):
-        raise ValueError(f"replication agents need an AgentSite, not {type(site).__name__}")
+    """Read the parameters in effect of every agent and its kept history, for the report."""
+    site = site_as(AgentSite, site)
     agents = agent_ports(target).agents
-    agent_parameters = tuple(
-        AgentParameters(agent.name, agents.read_parameters(agent)) for agent in site.topology.agents
-    )
+    agent_parameters = _parameters_of(agents, site.topology.examined(site.agents[:MOST_EXAMINED]))
     facts: list[tuple[str, str, str]] = []
     facts.extend(
         (_("Waiting for {agent}").format(agent=found.agent), f"{found.commands:,}", _("commands"))
@@ -269,6 +331,7 @@ def replication_environment(target: Target, site: Site) -> Environment:
         site.network_kbps,
         site.round_trip,
         site.looked_at or None,
+        _optional(lambda: agents.read_hours(HISTORY_H)),
     )
     return Environment(target.key, tuple(facts), kept_texts(read))
 
@@ -325,6 +388,7 @@ def _replication(kept: tuple[tuple[str, str], ...]) -> Replication | None:
         network_kbps=load_json(float, texts["network_kbps"]) if "network_kbps" in texts else None,
         round_trip=load_json(RoundTrip, texts["round_trip"]) if "round_trip" in texts else None,
         looked_at=load_json(str, texts["looked_at"]) if "looked_at" in texts else None,
+        hours=load_json(tuple[AgentHour, ...], texts["hours"]) if "hours" in texts else None,
     )
 
 
@@ -345,4 +409,5 @@ def agent_site_of(environment: Environment, kind: AgentKind) -> AgentSite | None
         round_trip=read.round_trip,
         looked_at=read.looked_at or "",
         in_effect=in_effect,
+        hours=read.hours,
     )

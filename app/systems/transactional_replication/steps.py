@@ -7,8 +7,9 @@ from app.domain.work_source import WorkSource, work_source_of
 from app.systems.transactional_replication.agent_kind import AgentKind
 from app.systems.transactional_replication.load import DELIVERY_AHEAD_COMMANDS, Scenario, WorkloadSpec
 from app.systems.transactional_replication.rig.backlog import MeasureBacklog, WaitUntilDelivered, WriteBacklog
+from app.systems.transactional_replication.rig.rest import WaitForRest
 from app.systems.transactional_replication.rig.stream import MeasureStream
-from app.systems.transactional_replication.rig.switching import Configure, StartAgents, StopAgents
+from app.systems.transactional_replication.rig.switching import Configure, LetSchedulesStart, StartAgents, StopAgents
 from app.systems.transactional_replication.rig.window import GatherWork, MeasureWindow
 
 
@@ -24,6 +25,19 @@ def own_work_steps(kind: AgentKind, plan: Plan, setting: Setting, batch: int) ->
         Configure(kind, setting),
         MeasureWindow(kind, work_source_of(plan.load), setting == plan.baseline, batch),
     )
+
+
+def keep_steps(kind: AgentKind, plan: Plan, setting: Setting) -> tuple[Step, ...]:
+    """Return the steps after which agents work with a setting on the client's own work; () for a test table's plan."""
+    if not work_source_of(plan.load).is_own_work:
+        return ()
+    return (StopAgents(kind), Configure(kind, setting), StartAgents(kind), LetSchedulesStart(kind))
+
+
+def rest_steps(kind: AgentKind, plan: Plan) -> tuple[Step, ...]:
+    """Return the steps that wait until the client's backlog is gone; () where none waits."""
+    source = work_source_of(plan.load)
+    return (WaitForRest(kind),) if source.is_own_work and source.shows_capacity else ()
 
 
 def delivery_steps(work: WorkloadSpec, setting: Setting) -> tuple[Step, ...]:

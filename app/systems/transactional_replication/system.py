@@ -6,7 +6,9 @@ from typing import Any, Final
 
 from app.domain.family import Site
 from app.domain.naming import DeclaredTexts
+from app.domain.past import Past, PastHour
 from app.domain.plan import Plan
+from app.domain.preflight import AskedUnseen
 from app.domain.rig import RigKind
 from app.domain.rights import LoginRights
 from app.domain.server import EffectiveParameter, ServerInfo
@@ -16,7 +18,7 @@ from app.domain.target import Target
 from app.foundation.texts import _
 from app.systems.transactional_replication.agent_kind import AgentKind
 from app.systems.transactional_replication.facts import AGENT_FACTS, OBSERVED_FACTS
-from app.systems.transactional_replication.naming import NAME_KINDS, PUBLIC_NAMES
+from app.systems.transactional_replication.naming import NAME_KINDS, PUBLIC_NAMES, AgentName
 from app.systems.transactional_replication.offer import agent_ports, offer_agents
 from app.systems.transactional_replication.places import STATEMENT_PLACES
 from app.systems.transactional_replication.polling import read_now
@@ -49,6 +51,22 @@ class TransactionalReplication(System):
     texts = DeclaredTexts(details=CHANGE_DETAILS, public=PUBLIC_NAMES, kinds=NAME_KINDS)
     keeps = REPLICATION
     site_type = AgentSite
+    asked_unseen = AskedUnseen(
+        (
+            "distribution_databases",
+            "publications",
+            "subscriptions",
+            "redirected_publishers",
+            "agents",
+            "agents_elsewhere",
+            "subscription_natures",
+            "own_profiles",
+            "distribution_rights",
+            "job_rights",
+            "job_starts",
+        ),
+        {"distribution": ("distribution_databases", "distribution_db")},
+    )
 
     offer = staticmethod(offer_agents)
     by_hand = staticmethod(offer_agents)
@@ -99,6 +117,25 @@ class TransactionalReplication(System):
         from app.systems.transactional_replication.observing import observe_agents  # loads analysis and rules
 
         return observe_agents(target, looking)
+
+    def read_past(self, target: Target, plan: Plan, subject: str, window_h: int) -> tuple[Past, ...]:
+        """Read the Distributor's history of the agents a plan is for; raises as `read_agent_pasts`."""
+        from app.systems.transactional_replication.past import read_agent_pasts  # loads analysis
+
+        return read_agent_pasts(target, plan, AgentKind(subject), window_h)
+
+    def kept_hours(self, environment: Environment, subject: str, owner: AgentName) -> tuple[PastHour, ...]:
+        """Return the hours of an agent that its run read of the Distributor."""
+        from app.systems.transactional_replication.past import kept_agent_hours  # loads analysis
+
+        return kept_agent_hours(environment, AgentKind(subject), owner)
+
+    def no_history(self, _subject: str) -> str:
+        """Return why a Distributor tells nothing of an agent: its rows are what it keeps."""
+        return _(
+            "the Distributor keeps no rows of this agent: none are written (HistoryVerboseLevel 0), or they were "
+            "cleaned up"
+        )
 
     def read_now(self, target: Target, discovered: Replication, earlier: Any | None) -> Any | None:
         """Read all agents now, None where there are none."""

@@ -9,6 +9,7 @@ from app.foundation.texts import _
 from app.reporting.tables import servers
 from app.reporting.tables.parameters import ParameterLine, parameters_table
 from app.systems.transactional_replication.agent_kind import AgentKind
+from app.systems.transactional_replication.origins import STEP, STEP_PROFILE
 from app.systems.transactional_replication.topology import Agent, Topology
 
 ROLES: Final = {"Publisher": _("Publisher"), "Distributor": _("Distributor"), "Subscriber": _("Subscriber")}
@@ -55,7 +56,8 @@ def _agent_row(agent: Agent, distribution_db: str) -> Row:
 def origin_text(origin: str) -> str:
     """Return where a value comes from, as shown."""
     return {
-        "job step": _("job step"),
+        STEP: _("job step"),
+        STEP_PROFILE: _("profile named in the job step"),
         "profile": _("agent profile"),
         "subscription": _("subscription"),
         "default": _("default"),
@@ -65,7 +67,8 @@ def origin_text(origin: str) -> str:
 def origin_hint(origin: str) -> str:
     """Return in one sentence the meaning of a value's origin."""
     return {
-        "job step": _("Named in the command of the agent's job step, which beats its profile."),
+        STEP_PROFILE: _("The job step names a profile, which is used instead of the assigned one."),
+        STEP: _("Named in the command of the agent's job step, which beats its profile."),
         "profile": _("Named in the profile assigned to this agent."),
         "subscription": _("Set for the subscription itself."),
         "default": _("Named nowhere: the agent uses its default."),

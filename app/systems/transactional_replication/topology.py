@@ -1,7 +1,7 @@
 """The topology of replication on a server, in the vendor's terms."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cached_property
 from typing import Annotated, Final
@@ -13,6 +13,7 @@ from app.model.reading import Column
 from app.systems.transactional_replication.agent_kind import AgentKind
 from app.systems.transactional_replication.enumerations import AGENT_TYPE, PUSH, SUBSCRIPTION_TYPE
 from app.systems.transactional_replication.naming import AgentName, PublicationName
+from app.systems.transactional_replication.spelling import spelled_as
 
 LOAD_TABLE: Final = "dbo.ReplituneLoad"
 """The table an experiment writes its load to, an article of the publication it measures."""
@@ -20,6 +21,11 @@ LOAD_TABLE: Final = "dbo.ReplituneLoad"
 # An agent shared by several publications goes by this name:
 # MicrosoftDocs/sql-docs:docs/relational-databases/system-tables/msdistribution-agents-transact-sql.md
 _SHARED: Final = "ALL"
+
+MOST_READ_ALL: Final = 48
+"""Of so many agents each is read one by one."""
+MOST_EXAMINED: Final = 4
+"""Of more than those, so many of each kind are."""
 
 
 @dataclass(frozen=True)
@@ -30,8 +36,9 @@ class Agent:
         agent_id: id in MSlogreader_agents or MSdistribution_agents.
         job_id: GUID of its SQL Server Agent job.
         publication: publication of a Distribution Agent, "ALL" where it is shared; empty for a Log Reader Agent.
-        subscriber, subscriber_db: empty for a Log Reader Agent.
-        subscription_type: "push", "pull" or "" (Log Reader Agent).
+        subscriber, subscriber_db: empty for a Log Reader Agent; `subscriber` also where the Distributor has no name for
+            its number, as `publisher` may be.
+        subscription_type: "push", "pull", "anonymous" or "" (Log Reader Agent).
         redirected: the listener that stands for its Publisher where the publication database is in an availability
             group, "" where it is not.
     """
@@ -53,6 +60,11 @@ class Agent:
     def is_shared(self) -> bool:
         """Whether it delivers several publications."""
         return self.publication.upper() == _SHARED
+
+    @property
+    def is_named(self) -> bool:
+        """Whether the servers it works for are known by name."""
+        return bool(self.publisher) and (self.kind is AgentKind.LOG_READER or bool(self.subscriber))
 
     @property
     def publisher_at(self) -> str:
@@ -143,12 +155,60 @@ class UnreachedServer:
 
     Attributes:
         lacks_rights: whether it let this login in and tells it nothing.
+        refused: whether it answered and did not let this login in.
     """
 
     name: ServerName
     role: Word
     reason: str
     lacks_rights: bool = False
+    refused: bool = False
+
+
+@dataclass(frozen=True)
+class SubscriptionNature:
+    """The topology a Distribution Agent is part of, as far as it is told."""
+
+    agent_id: int
+    is_updatable: bool
+    is_other_engine: bool
+
+
+@dataclass(frozen=True)
+class Nature:
+    """What kind of topology an agent is part of; each None where nobody tells.
+
+    Several streams are documented for none of them (replication-distribution-agent.md, SubscriptionStreams).
+    """
+
+    is_peer: bool | None
+    is_updatable: bool | None
+    is_other_engine: bool | None
+
+
+@dataclass(frozen=True)
+class RunsElsewhere:
+    """An agent that writes its history while its job does not run: it was started by something else.
+
+    Attributes:
+        age_s: of its newest row.
+    """
+
+    kind: Annotated[AgentKind, AGENT_TYPE]
+    agent_id: int
+    age_s: int
+
+    def is_of(self, agent: Agent) -> bool:
+        """Tell whether it is this agent."""
+        return (self.kind, self.agent_id) == (agent.kind, agent.agent_id)
+
+
+def runs_elsewhere(name: str, age_s: int) -> str:
+    """Return the sentence on an agent that runs outside SQL Server Agent."""
+    return _(
+        "{agent} runs outside SQL Server Agent, as from a batch file or a service: it wrote its history {age} s ago, "
+        "and its job does not run; it is neither stopped nor started"
+    ).format(agent=name, age=age_s)
 
 
 @dataclass(frozen=True)
@@ -159,6 +219,8 @@ class Topology:
         servers: those that answered.
         unreached: those that did not; their agents stand here all the same.
         cautions: a sentence on each thing that is not as elsewhere: what does not fail over, what is not supported.
+        elsewhere: agents that run outside SQL Server Agent, as far as this login may see.
+        unasked: Subscribers that were not asked, as there are so many; one that a plan concerns is.
     """
 
     distribution_db: DatabaseName
@@ -168,6 +230,19 @@ class Topology:
     agents: tuple[Agent, ...]
     unreached: tuple[UnreachedServer, ...] = ()
     cautions: tuple[Sentence, ...] = ()
+    elsewhere: tuple[RunsElsewhere, ...] = ()
+    unasked: tuple[ServerName, ...] = ()
+
+    def with_asked(self, asked: "ServerInfo | UnreachedServer") -> "Topology":
+        """Return it with a Subscriber that was asked by now."""
+        unasked = tuple(name for name in self.unasked if name != asked.name)
+        if isinstance(asked, UnreachedServer):
+            return replace(self, unreached=(*self.unreached, asked), unasked=unasked)
+        return replace(self, servers=(*self.servers, asked), unasked=unasked)
+
+    def elsewhere_of(self, agent: Agent) -> RunsElsewhere | None:
+        """Return what tells that an agent runs outside SQL Server Agent, None where nothing does."""
+        return next((one for one in self.elsewhere if one.is_of(agent)), None)
 
     @property
     def silent(self) -> frozenset[str]:
@@ -220,10 +295,11 @@ class Topology:
         Args:
             named: leaves those that carry other names out.
         """
-        missing = {server.name for server in self.unreached}
+        named, missing = self._spelled(named), {server.name for server in self.unreached}
         made: list[tuple[Agent, Agent | None]] = []
         for reader in self.agents_of(AgentKind.LOG_READER):
-            if reader.publisher_at in missing or not reader.job_id or not named.fits_reader(reader):
+            is_here = reader.is_named and reader.publisher_at not in missing and bool(reader.job_id)
+            if not is_here or not named.fits_reader(reader):
                 continue
             own = [a for a in self.agents_of(AgentKind.DISTRIBUTION) if _published(a) == _published(reader)]
             here = min((agent for agent in own if self._is_meant(agent, named)), key=self._last, default=None)
@@ -231,10 +307,20 @@ class Topology:
                 made.append((reader, here))
         return tuple(sorted(made, key=lambda pair: (False,) * 3 if pair[1] is None else self._last(pair[1])))
 
+    def _spelled(self, named: Named) -> Named:
+        """Return names of a plan as they are spelled here."""
+        published = {p.name for p in self.publications}
+        return Named(
+            spelled_as(named.publisher, {name for a in self.agents for name in (a.publisher, a.publisher_at)}),
+            spelled_as(named.database, {a.publisher_db for a in self.agents}),
+            spelled_as(named.publication, published | {a.publication for a in self.agents}),
+            spelled_as(named.subscriber, {a.subscriber for a in self.agents}),
+        )
+
     def _is_meant(self, agent: Agent, named: Named) -> bool:
         delivered = self.delivered_by(agent)
         is_known = SUBSCRIPTION_TYPE.knows(agent.subscription_type)
-        return bool(agent.job_id and delivered) and is_known and named.fits(agent, delivered)
+        return bool(agent.job_id and delivered and agent.is_named) and is_known and named.fits(agent, delivered)
 
     def _last(self, agent: Agent) -> tuple[bool, bool, bool]:
         return not self.has_test_table(agent), agent.subscription_type != PUSH, agent.subscriber in self.silent
@@ -245,15 +331,30 @@ class Topology:
         deliverers = [
             agent
             for agent in self.agents_of(AgentKind.DISTRIBUTION)
-            if agent.job_id
-            and agent.subscription_type == PUSH
-            and self.has_test_table(agent)
-            and missing.isdisjoint((agent.publisher_at, agent.subscriber))
+            if self._has_test_work(agent) and missing.isdisjoint((agent.publisher_at, agent.subscriber))
         ]
         if kind is AgentKind.DISTRIBUTION:
             return tuple(deliverers)
         ends = {_published(agent) for agent in deliverers}
         return tuple(agent for agent in self.agents_of(kind) if agent.job_id and _published(agent) in ends)
+
+    def _has_test_work(self, agent: Agent) -> bool:
+        """Tell whether a Distribution Agent with a job here, of a named push Subscriber, delivers the test table."""
+        is_here = bool(agent.job_id) and agent.is_named and agent.subscription_type == PUSH
+        return is_here and self.has_test_table(agent)
+
+    def examined(self, first: Iterable[Agent] = ()) -> tuple[Agent, ...]:
+        """Return the agents that are read one by one: all, or of many a few of each kind; the rest is counted.
+
+        Args:
+            first: goes before those an experiment would measure.
+        """
+        if len(self.agents) <= MOST_READ_ALL:
+            return self.agents
+        likely = [agent for pair in self.pairs() for agent in pair if agent is not None]
+        ordered = tuple(dict.fromkeys((*first, *likely, *self.agents)))
+        some = [[agent for agent in ordered if agent.kind is kind][:MOST_EXAMINED] for kind in AgentKind]
+        return tuple(agent for agents in some for agent in agents)
 
     def under_test(self, kind: AgentKind, named: Named = NOTHING_NAMED) -> tuple[Agent, ...]:
         """Return the agents of a kind, those an experiment would measure first, in its order."""

@@ -21,7 +21,7 @@ class AgentObservation:
         delivered_at: (seconds since the start of measuring, commands delivered so far), ascending; what the session had
             delivered before, its warm-up included, is the first entry, at 0.
         statistics: its own split of its time, None where it wrote none.
-        fell_back: it went back to a single stream.
+        fell_back: it went back to a single stream; None where its messages are in another language than English.
         failed: it reported an error or a retry.
         watched_s: length of the measured part of a continuous trial, on the scale of `delivered_at`; None where
             measuring ended with the last delivery.
@@ -34,7 +34,7 @@ class AgentObservation:
     latencies_ms: tuple[float, ...]
     delivered_at: tuple[tuple[float, int], ...]
     statistics: AgentStatistics | None
-    fell_back: bool
+    fell_back: bool | None
     failed: str
     watched_s: float | None = None
 

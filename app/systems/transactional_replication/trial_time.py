@@ -9,7 +9,7 @@ from app.domain.cost import TrialTime
 from app.domain.family import ExperimentFamily, Site
 from app.domain.plan import Plan
 from app.domain.setting import Setting
-from app.domain.work_source import work_source_of
+from app.domain.work_source import is_in_windows
 from app.foundation.texts import _
 from app.systems.transactional_replication.agent_kind import AgentKind
 from app.systems.transactional_replication.analysis.delivery_curve import DeliveryConditions, DeliveryCurve
@@ -32,7 +32,7 @@ def agent_trial_time(plan: Plan, family: ExperimentFamily, site: Site) -> TrialT
     constants, though never quicker than the published study delivered; settings count alike.
     """
     rough_s = family.estimate_trial_s(plan)
-    if work_source_of(plan.load).is_own_work:
+    if is_in_windows(plan.load):
         return TrialTime(rough_s)
     if not isinstance(site, AgentSite) or (site.rtt_ms is None and site.round_trip is None):
         return TrialTime(rough_s, _("The line to the Subscriber was not measured; over a slow one trials take longer."))

@@ -177,7 +177,7 @@ class ImportDialog(QDialog):
         self._bundle = PathRow("bundle_import.bundle", _("Bundle"), PathKind.FILE, self, pattern=pattern)
         self._folder = PathRow("bundle_import.folder", _("Folder to unpack to"), PathKind.FOLDER, self)
         self._status = StatusLine("bundle_import.status")
-        self._unpack = push_button("bundle_import.unpack_button", _("&Unpack and open"))
+        self._unpack = push_button("bundle_import.unpack_button", _("&Open"))
         self._close = push_button("bundle_import.close_button", _("&Close"))
         form = QFormLayout()
         form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
@@ -196,6 +196,11 @@ class ImportDialog(QDialog):
         problem = import_problem(self._bundle.path, self._folder.path)
         self._status.show_status(problem, Tone.MUTED)
         self._unpack.setEnabled(not problem and not self._is_unpacking)
+
+    def take_bundle(self, path: str) -> None:
+        """Propose to open a bundle."""
+        self._bundle.show_path(path)
+        self._on_bundle_entered(path)
 
     @Slot(str)
     def _on_bundle_entered(self, bundle: str) -> None:

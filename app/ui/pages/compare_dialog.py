@@ -158,7 +158,7 @@ class CompareDialog(QDialog):
     def _draw(self, _index: int = 0) -> None:
         place = self._plots.currentIndex()
         plot = self._found.plots[place] if self._found is not None and place >= 0 else None
-        self._plot.show_plot(plot, _("Nothing to draw: no measure is on both sides."))
+        self._plot.show_plot(plot, _("Nothing to draw: the two sides share no measure."))
         self._plots.setEnabled(plot is not None)
 
     @Slot()

@@ -17,7 +17,7 @@ from app.flows.target.doctor_view import (
     read_computer,
     read_login,
 )
-from app.flows.words import sentence
+from app.flows.words import told_in_window
 from app.foundation.texts import _
 from app.services.look.doctor import Health, TargetHealth
 from app.ui.desk import Desk
@@ -46,7 +46,7 @@ class DoctorDialog(QDialog):
         self._computer = StatusLine("doctor.computer_line")
         self._login = StatusLine("doctor.login_line")
         self._parts = DataTable("doctor.parts_table", _("Parts of this computer"), desk.table_layouts)
-        self._experiments = DataTable("doctor.experiments_table", _("What the login may do"), desk.table_layouts)
+        self._experiments = DataTable("doctor.experiments_table", _("Rights of the login"), desk.table_layouts)
         self._experiments.set_placeholder(_("Choose a target first."))
         self._script = ScriptView("doctor.script", _("Script that grants the missing rights"))
         self._mode = QComboBox()
@@ -123,13 +123,13 @@ class DoctorDialog(QDialog):
 
     def _on_failed(self, error: BaseException) -> None:
         self._end_look()
-        self._computer.show_status(sentence(str(error)), Tone.BAD)
+        self._computer.show_status(told_in_window(error), Tone.BAD)
         if is_mistake(error):
             self._desk.trouble.emit(error)
 
     def _on_login_failed(self, error: BaseException) -> None:
         self._end_look()
-        self._login.show_status(sentence(str(error)), Tone.BAD)
+        self._login.show_status(told_in_window(error), Tone.BAD)
         if is_mistake(error):
             self._desk.trouble.emit(error)
 

@@ -14,7 +14,9 @@ from app.ui.desk import Desk
 from app.ui.recent_sessions import RecentSessions
 
 if TYPE_CHECKING:
+    from app.domain.ports import FigureRenderer
     from app.services.hand_over.past_sessions import SessionSummary
+    from app.services.program import Program
     from app.ui.pages.engagement_page import EngagementPage
 
 _FILTER = "*.replitune"
@@ -69,7 +71,9 @@ class ClientFiles(QObject):
             page.begin_requested.connect(self._on_begin_requested)
             page.session_chosen.connect(self._on_session_chosen)
             page.compare_requested.connect(self.compare)
+            page.verify_requested.connect(self._on_verify_requested)
             page.export_requested.connect(self.export)
+            page.report_requested.connect(self._on_report_requested)
             self._stack.addWidget(page)
         self._page.show_file(Path(path))
         self._stack.setCurrentWidget(self._page)
@@ -101,6 +105,12 @@ class ClientFiles(QObject):
 
         _open(CompareDialog(self._desk, Path(path), wanted, self._window))
 
+    @Slot(str, str, str)
+    def _on_verify_requested(self, path: str, session_id: str, target: str) -> None:
+        from app.ui.pages.verify_dialog import VerifyDialog
+
+        _open(VerifyDialog(self._desk, Path(path), session_id, target, self._window))
+
     @Slot(str)
     def export(self, path: str) -> None:
         """Ask how a client's file is packed."""
@@ -108,13 +118,29 @@ class ClientFiles(QObject):
 
         _open(ExportDialog(self._desk, Path(path), self._window))
 
+    @Slot(str)
+    def _on_report_requested(self, path: str) -> None:
+        """Ask where the report over all sessions of a file is written, and write it with its scripts."""
+        kinds = _("Reports ({pattern})").format(pattern="*.pdf *.html *.docx *.md")
+        proposed = str(Path(path).with_suffix(".pdf"))
+        name, _kind = QFileDialog.getSaveFileName(self._window, _("One report over every session"), proposed, kinds)
+        page = self._page
+        if name and page is not None:
+            page.tell(_("Drawing the figures and setting the report …"))
+            renderer = self._desk.program.parts.make_renderer()  # on this thread; figures are drawn here, too
+            work = partial(_write_report, Path(path), Path(name), self._desk.program, renderer)
+            self._desk.tasks.query(page, work, page.tell, partial(page.tell, ""))
+
     @Slot()
-    def unpack_bundle(self) -> None:
-        """Ask for a bundle, unpack it, and show its content."""
+    @Slot(str)
+    def unpack_bundle(self, path: str | bool = "") -> None:
+        """Ask for a bundle, unless one is named, unpack it, and show its content."""
         from app.ui.pages.bundle_dialog import ImportDialog
 
         dialog = ImportDialog(self._desk, self._window)
         dialog.unpacked.connect(self.show_file)
+        if path and isinstance(path, str):
+            dialog.take_bundle(path)
         _open(dialog)
 
     @Slot(str)
@@ -134,6 +160,16 @@ class ClientFiles(QObject):
         from app.flows.hand_over.engagement_view import opened_from
 
         self.session_begun.emit(opened_from(summary))
+
+
+def _write_report(path: Path, out: Path, program: "Program", renderer: "FigureRenderer") -> str:
+    """Write the report and its scripts, on a worker thread; return a sentence on the files."""
+    from app.flows.hand_over.hand_over_view import written_text
+    from app.services.hand_over.joined_report import write_joined_report
+    from app.services.hand_over.report_and_scripts import ReportOptions
+
+    report, scripts = write_joined_report(path, None, out, program.advisor, renderer, ReportOptions(), has_scripts=True)
+    return written_text((*report, *scripts))
 
 
 def _open(dialog: QDialog) -> None:

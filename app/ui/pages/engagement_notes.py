@@ -55,7 +55,7 @@ class EngagementNotes(QWidget):
         self._text = QPlainTextEdit()
         self._text.setObjectName("engagement.note_text")
         self._text.setAccessibleName(_("A new note"))
-        self._text.setPlaceholderText(_("A new note. It is saved as well when you go elsewhere."))
+        self._text.setPlaceholderText(_("A new note; it is saved when you leave the field."))
         self._text.setTabChangesFocus(True)
         self._text.setFixedHeight(_NOTE_HEIGHT_PX)
         self._add = push_button("engagement.add_note_button", _("&Add note"))

@@ -26,6 +26,7 @@ from app.services.hand_over.open_engagement import OpenEngagement
 from app.services.program import Program
 from app.ui.desk import Desk
 from app.ui.pages.engagement_notes import EngagementNotes
+from app.ui.session_results import SessionResults
 from app.ui.theme import GRID_PX, Tone
 from app.ui.widgets.heading import Heading
 from app.ui.widgets.push_button import push_button
@@ -43,7 +44,9 @@ class EngagementPage(QWidget):
         begin_requested: path of the file a new session is kept in.
         session_chosen: path, and id of the session whose findings are wanted.
         compare_requested: path, and ids of the sessions chosen (none, one or two), as a tuple.
+        verify_requested: path, id of the session chosen, and the target its newest run was made on.
         export_requested: path of the file to be packed.
+        report_requested: path of the file to be reported on as a whole.
         left: the person wants to go back.
         shown: the sessions are listed.
     """
@@ -51,7 +54,9 @@ class EngagementPage(QWidget):
     begin_requested = Signal(str)
     session_chosen = Signal(str, str)
     compare_requested = Signal(str, object)
+    verify_requested = Signal(str, str, str)
     export_requested = Signal(str)
+    report_requested = Signal(str)
     left = Signal()
     shown = Signal()
 
@@ -62,7 +67,9 @@ class EngagementPage(QWidget):
         self._desk = desk
         self._held: OpenEngagement | None = None
         self._found: Engagement | None = None
-        self._heading = Heading(_("What was measured for this client?"), "")
+        self._titles: dict[str, str] = {}
+        self._results = SessionResults(desk, self)
+        self._heading = Heading(_("Client file"), "")
         self._access = StatusLine("engagement.access")
         self._words = QLineEdit()
         self._words.setObjectName("engagement.search_edit")
@@ -73,13 +80,19 @@ class EngagementPage(QWidget):
         self._begin = push_button("engagement.new_button", _("&New session"))
         self._open = push_button("engagement.open_button", _("O&pen findings"))
         self._compare = push_button("engagement.compare_button", _("&Compare…"))
+        self._verify = push_button(
+            "engagement.verify_button", _("Verif&y…"), _("What the session promised, and what came")
+        )
         self._export = push_button("engagement.export_button", _("&Export bundle…"))
+        self._report = push_button(
+            "engagement.report_button", _("&Report of all…"), _("One report over every session, with its scripts")
+        )
         self._leave = push_button("engagement.leave_button", _("&Back"))
         self._table = DataTable("engagement.sessions_table", _("Sessions of this client"), desk.table_layouts)
         self._table.setMinimumHeight(15 * GRID_PX)
         self._notes = EngagementNotes(desk)
         self._hits = DataTable("engagement.hits_table", _("What the search found"), desk.table_layouts)
-        self._hits.set_placeholder(_("Nothing was searched for yet."))
+        self._hits.set_placeholder(_("No search yet."))
         self._status = StatusLine("engagement.status")
         self._tabs = QTabWidget()
         self._lay_out()
@@ -105,7 +118,7 @@ class EngagementPage(QWidget):
         split.setStretchFactor(1, 2)
         buttons = QHBoxLayout()
         buttons.setSpacing(GRID_PX)
-        for button in (self._begin, self._open, self._compare, self._export):
+        for button in (self._begin, self._open, self._compare, self._verify, self._report, self._export):
             buttons.addWidget(button)
         buttons.addWidget(self._status, 1)
         layout = QVBoxLayout(self)
@@ -118,6 +131,7 @@ class EngagementPage(QWidget):
         layout.addLayout(buttons)
 
     def _connect(self) -> None:
+        self._results.counted.connect(self._on_results_counted)
         self._search.clicked.connect(self._on_search)
         self._words.returnPressed.connect(self._on_search)
         self._begin.clicked.connect(self._on_begin_clicked)
@@ -125,6 +139,8 @@ class EngagementPage(QWidget):
         self._table.row_activated.connect(self._open_session)
         self._table.selectionModel().selectionChanged.connect(self._on_selection_changed)
         self._compare.clicked.connect(self._on_compare_clicked)
+        self._verify.clicked.connect(self._on_verify_clicked)
+        self._report.clicked.connect(self._on_report_clicked)
         self._export.clicked.connect(self._on_export_clicked)
         self._leave.clicked.connect(self.left)
         self._hits.row_activated.connect(self._on_hit_activated)
@@ -153,17 +169,28 @@ class EngagementPage(QWidget):
     def _show(self, held: OpenEngagement, opened: tuple[Engagement, dict[str, str]]) -> None:
         if held is not self._held:  # another file was opened meanwhile, or the page was left
             return
-        self._found, titles = opened
+        self._found, self._titles = opened
         self._heading.show_hint(engagement_line(self._found))
         busy = self._desk.is_running
         tone = Tone.WARNING if held.why_read_only else Tone.MUTED
         self._access.show_status(access_line(held.why_read_only, is_running=busy), tone)
         self._table.set_placeholder(_("No session yet. “New session” measures, and keeps what it finds in this file."))
-        self._table.show_content(sessions_table(self._found, titles))
+        self._show_sessions()
+        self._results.read(self._found)
         if not self._table.selected_keys and self._found.sessions:
             self._table.choose_row(self._found.sessions[0].session_id)
         self._on_selection_changed()
         self.shown.emit()
+
+    @Slot()
+    def _show_sessions(self) -> None:
+        if self._found is not None:
+            self._table.show_content(sessions_table(self._found, self._titles, self._results.showed))
+
+    @Slot()
+    def _on_results_counted(self) -> None:
+        self._show_sessions()
+        self._table.measure_again()  # results come later than the rows
 
     def _on_not_read(self, held: OpenEngagement, error: BaseException) -> None:
         if held is self._held:
@@ -214,6 +241,8 @@ class EngagementPage(QWidget):
         self._begin.setEnabled(self._found is not None and can_write and not running)
         self._open.setEnabled(self._chosen is not None and not running)
         self._compare.setEnabled(has_any)
+        self._verify.setEnabled(self._chosen is not None and bool(self._chosen.runs))
+        self._report.setEnabled(has_any)
         self._export.setEnabled(has_any)
 
     @Slot()
@@ -234,6 +263,25 @@ class EngagementPage(QWidget):
     def _on_compare_clicked(self) -> None:
         if self._found is not None:
             self.compare_requested.emit(str(self._found.path), tuple(reversed(self._table.selected_keys[:_COMPARED])))
+
+    @Slot()
+    def _on_verify_clicked(self) -> None:
+        chosen = self._chosen
+        if self._found is not None and chosen is not None and chosen.runs:
+            self.verify_requested.emit(str(self._found.path), chosen.session_id, chosen.runs[-1].target)
+
+    @Slot()
+    def _on_report_clicked(self) -> None:
+        if self._found is not None:
+            self._notes.keep_draft()
+            self.report_requested.emit(str(self._found.path))
+
+    def tell(self, text: str, error: BaseException | None = None) -> None:
+        """Show how writing a report goes, or why it cannot be written."""
+        if error is not None:
+            self._on_failed(error)
+        else:
+            self._say(text, Tone.NEUTRAL)
 
     @Slot()
     def _on_export_clicked(self) -> None:

@@ -25,7 +25,7 @@ from app.flows.run.extend_view import blocks_left, blocks_line
 from app.flows.run.resume_view import unfinished_line
 from app.flows.shell.wizard import Choices, Step
 from app.flows.words import sentence
-from app.foundation.texts import _
+from app.foundation.texts import _, in_words_of
 from app.reporting.wording import Vocabulary
 from app.services.explain.explaining import ExplainedSession, Explanations
 from app.services.program import Program
@@ -111,7 +111,7 @@ class FindingsPage(WizardPage):
     def _load(self) -> None:
         if self._wanted is None:
             return
-        self._say(_("Reading the session and comparing its trials …"), Tone.MUTED, is_loading=True)
+        self._say(_("Reading the session and comparing what was measured …"), Tone.MUTED, is_loading=True)
         wanted = self._wanted
         work = partial(_load, self.desk.explanations, self.desk.program, *wanted)
         self.desk.tasks.query(self, work, partial(self._on_loaded, wanted), partial(self._on_failed, wanted))
@@ -123,7 +123,8 @@ class FindingsPage(WizardPage):
         had_keyboard = self._has_keyboard()
         self._stack.removeWidget(self._shown)
         self._shown.deleteLater()
-        self._shown = self._make_shown(shown, more_blocks)
+        with in_words_of(loaded[0]):
+            self._shown = self._make_shown(shown, more_blocks)
         self._stack.addWidget(self._shown)
         self._stack.setCurrentWidget(self._shown)
         if had_keyboard:
@@ -195,7 +196,7 @@ class FindingsPage(WizardPage):
         font = headline.font()
         font.setBold(True)
         headline.setFont(font)
-        button = push_button("findings.not_shown_button", _("What was not sho&wn"), _("Go to what was not shown"))
+        button = push_button("findings.not_shown_button", _("Not pro&ven"), _("Go to what is not proven"))
         button.clicked.connect(partial(self._on_not_shown_clicked, cards))
         return SummaryLine(headline, [VerdictBadge(verdict, text) for verdict, text in shown.counts], button)
 

@@ -12,7 +12,6 @@ from PySide6.QtGui import (
     QGuiApplication,
     QKeyEvent,
     QKeySequence,
-    QPalette,
     QResizeEvent,
 )
 from PySide6.QtWidgets import (
@@ -35,12 +34,14 @@ from app.flows.explain.import_view import (
     Understanding,
     can_import,
     check_form,
+    compared_table,
     headings_text,
     keep_pasted,
     look_at,
     make_session,
     meaning_text,
     missing_entry,
+    plain_comparison,
     preview_text,
     problems_text,
     published_titles,
@@ -63,7 +64,7 @@ from app.ui.widgets.keyboard_order import order_keyboard
 from app.ui.widgets.mapping_pane import MappingPane
 from app.ui.widgets.path_row import PathKind, PathRow
 from app.ui.widgets.push_button import push_button
-from app.ui.widgets.rich_text import PlainLabel
+from app.ui.widgets.rich_text import PlainLabel, plain_label
 from app.ui.widgets.status_line import StatusLine
 from app.ui.widgets.table import DataTable
 
@@ -100,6 +101,8 @@ class ImportPage(QWidget):
         self._noise.setFixedWidth(10 * GRID_PX)
         self._noise.textEdited.connect(self._on_noise_edited)
         self._noise_error = StatusLine("import.noise_error", self)
+        words = _("Optional. With one run of each setting, nothing can be decided without it.")
+        self._noise_hint = plain_label(words, quiet=True)
         self._folder = PathRow("import.folder", _("Folder for session file, report and scripts"), PathKind.FOLDER, self)
         self._folder.path_entered.connect(self._on_folder_entered)
         self._paste = push_button("import.paste_button", _("P&aste a table"), _("Paste a table from the clipboard"))
@@ -116,6 +119,9 @@ class ImportPage(QWidget):
             _("Choose a file, drop it here or paste a table: it is shown here as it is written.")
         )
         self._table.setMinimumHeight(20 * GRID_PX)
+        self._compared = DataTable("import.compared_table", _("Compared without advice"), desk.table_layouts, self)
+        self._compared.setMinimumHeight(14 * GRID_PX)
+        self._meanings = QWidget()
         self._missing = StatusLine("import.missing", self)
         self._busy = QProgressBar()
         self._busy.setObjectName("import.busy_bar")
@@ -151,12 +157,14 @@ class ImportPage(QWidget):
         layout.addLayout(self._make_form())
         layout.addWidget(self._understood)
         layout.addWidget(self._problems)
+        layout.addWidget(self._compared)
         self._parts = QBoxLayout(QBoxLayout.Direction.LeftToRight)
         self._parts.setSpacing(3 * GRID_PX)
-        columns = QVBoxLayout()
+        columns = QVBoxLayout(self._meanings)
+        columns.setContentsMargins(0, 0, 0, 0)
         columns.addWidget(self._mapping)
         columns.addStretch(1)
-        self._parts.addLayout(columns, 1)
+        self._parts.addWidget(self._meanings, 1)
         self._parts.addWidget(self._table, 1)
         layout.addLayout(self._parts, 1)
         scroll = QScrollArea()
@@ -202,14 +210,11 @@ class ImportPage(QWidget):
         noise.setSpacing(GRID_PX)
         noise.addWidget(self._noise)
         noise.addWidget(PlainLabel("%"))
+        noise.addWidget(self._noise_hint, 1)
         noise.addWidget(self._noise_error, 1)
         label = PlainLabel(_("&Noise between runs"))
         label.setBuddy(self._noise)
         form.addRow(label, noise)
-        what_for = PlainLabel(_("Optional. With one run of each setting, nothing can be decided without it."))
-        what_for.setWordWrap(True)
-        what_for.setForegroundRole(QPalette.ColorRole.PlaceholderText)
-        form.addRow("", what_for)
         form.addRow(self._folder.label(_("F&older")), self._folder)
         return form
 
@@ -221,13 +226,18 @@ class ImportPage(QWidget):
         problems = check_form(self._form)
         self._file.show_error(problems.file)
         self._noise_error.show_status(problems.noise, Tone.BAD)
+        self._noise_error.setVisible(bool(problems.noise))
+        self._noise_hint.setVisible(not problems.noise)
         self._folder.show_error(problems.folder)
         understood = self._form.understood
+        self._meanings.setVisible(understood is not None)  # before a file was read its table has all the room
         if understood is None or not busy:  # what was read stays in sight while another meaning is tried
             self._understood.show_status(preview_text(self._form.understood), Tone.NEUTRAL)
             self._understood.setVisible(bool(self._understood.text))
             self._problems.show_status(problems_text(self._form), Tone.BAD)
             self._problems.setVisible(bool(self._problems.text))
+            self._compared.show_content(compared_table(self._form))
+            self._compared.setVisible(plain_comparison(self._form) is not None)
         self._mapping.show_understanding(understood)
         self._table.show_content(raw_table(None if understood is None else understood.raw))
         self._missing.show_status(missing_entry(self._form), Tone.MUTED)
@@ -256,7 +266,7 @@ class ImportPage(QWidget):
             return
         self._change(replace(self._form, understood=understood))
         fields = (*self._file.widgets, self._paste, self._published, self._template, self._noise, *self._folder.widgets)
-        order_keyboard((*fields, *self._mapping.lists, self._table, self._leave, self._make))
+        order_keyboard((*fields, self._compared, *self._mapping.lists, self._table, self._leave, self._make))
 
     # Pasting and dropping
 
@@ -292,6 +302,10 @@ class ImportPage(QWidget):
         except ReplituneError as error:
             self._missing.show_status(str(error), Tone.BAD)
             return
+        self.take_file(path)
+
+    def take_file(self, path: str) -> None:
+        """Read a file."""
         self._file.show_path(path)
         self._on_file_entered(path)
 

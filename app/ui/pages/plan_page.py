@@ -4,16 +4,17 @@ from datetime import datetime
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import Slot
-from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtCore import QEvent, QObject, Qt, Slot
+from PySide6.QtGui import QAction, QKeyEvent, QKeySequence, QResizeEvent
+from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 
 from app.domain.limits import RUN_DURATION
 from app.domain.plan import Plan
 from app.flows.plan.designs_view import NO_DESIGNS, designs_view
+from app.flows.plan.form_history import FormHistory
 from app.flows.plan.plan_file_words import is_other_family, loaded_sentence, saved_sentence
 from app.flows.plan.plan_form import TIME_FIELD, PlanForm, asks_for_time, in_time, plan_form
-from app.flows.plan.plan_presets import Preset, presets
+from app.flows.plan.plan_presets import Preset, about_chosen, presets
 from app.flows.plan.plan_summary import NO_FORM, summarise
 from app.flows.plan.power_view import power_plot
 from app.flows.plan.trial_grid import trial_grid
@@ -51,7 +52,9 @@ class PlanPage(WizardPage):
     def __init__(self, desk: Desk, parent: QWidget | None = None) -> None:
         super().__init__(desk, parent)
         self._choices = Choices()
+        self._subject = self._choices.subject
         self._form: PlanForm | None = None
+        self._history = FormHistory()
         self._time_s: float | None = None  # there is, None while nobody said
         self._designed: Plan | None = None  # whose designs are shown: the last one that was not chosen from them
         self._asked = 0
@@ -63,6 +66,12 @@ class PlanPage(WizardPage):
         self._outlook = PlanOutlookPane()
         self._columns = PlanColumns(self._pane, self._outlook)
         self._summary = PlanSummaryBar()
+        self._undo = QAction(_("Take back"), self)
+        self._undo.setObjectName("plan.undo_action")
+        self._undo.setShortcut(QKeySequence(QKeySequence.StandardKey.Undo))
+        self._undo.setShortcutContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
+        self._undo.triggered.connect(self._on_undo_triggered)
+        self.addAction(self._undo)
         self._lay_out()
         self._pane.text_entered.connect(self._on_text_entered)
         self._pane.focus_entered.connect(self._on_focus_entered)
@@ -110,9 +119,10 @@ class PlanPage(WizardPage):
             return
         site = choices.site(family)
         form = self._form
-        is_other = form is None or form.family is not family or form.site != site
+        is_other = form is None or form.family is not family or form.site != site or choices.subject != self._subject
+        self._subject = choices.subject
         if is_other or (choices.plan is not None and form is not None and choices.plan != form.to_plan()):
-            self._show_form(in_time(plan_form(family, site, choices.plan), self._time_s))
+            self._show_form(in_time(plan_form(family, site, choices.plan, choices.subject), self._time_s))
         self._presets.show_presets(presets(family, choices.target, site))
         self._order_keyboard()
         self._publish()
@@ -128,7 +138,10 @@ class PlanPage(WizardPage):
             chosen: its plan is one of the designs shown, which stay.
         """
         self._form = form
+        self._history.keep(form)
         self._pane.show_form(form)
+        for editor in self._pane.editors:
+            editor.installEventFilter(self)
         plan = form.to_plan()
         if plan is not None and asks_for_time(form.family):
             self._time_s = plan.limits.get(RUN_DURATION.name)
@@ -179,6 +192,24 @@ class PlanPage(WizardPage):
             self._show_form(self._form.enter(field_id, text))
             self._publish()
 
+    @Slot()
+    def _on_undo_triggered(self) -> None:
+        """Take back a preset, a design, a loaded plan or an entry."""
+        form = self._history.undo()
+        if form is not None:
+            self._file_status.show_status("", Tone.MUTED)
+            self._show_form(form)
+            self._publish()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Leave the key of undo to the form where a field has nothing of its own to undo (Qt calls this)."""
+        is_key = isinstance(event, QKeyEvent) and event.type() == QEvent.Type.ShortcutOverride
+        has_own = isinstance(watched, QLineEdit) and watched.isUndoAvailable()
+        if is_key and not has_own and isinstance(event, QKeyEvent) and event.matches(QKeySequence.StandardKey.Undo):
+            event.ignore()
+            return True
+        return super().eventFilter(watched, event)
+
     @Slot(str)
     def _on_focus_entered(self, field_id: str) -> None:
         if self._form is not None:
@@ -186,7 +217,7 @@ class PlanPage(WizardPage):
 
     @Slot(object)
     def _on_preset_chosen(self, preset: Preset) -> None:
-        self._take_plan(preset.plan)
+        self._take_plan(about_chosen(preset, None if self._form is None else self._form.to_plan()))
 
     def _take_plan(self, plan: Plan, *, chosen: bool = False) -> None:
         if self._form is not None:

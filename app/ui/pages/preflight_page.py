@@ -1,14 +1,18 @@
 """The page that asks whether the run may start, and for consent to every change."""
 
+from datetime import datetime
 from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QSize, Qt, Slot
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QGroupBox, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFileDialog, QGroupBox, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
+from app.domain.family import ExperimentFamily
 from app.domain.plan import Plan
+from app.domain.ports import FigureRenderer
 from app.domain.rights import Mode
+from app.flows.plan.before_visit import before_visit
 from app.flows.plan.preflight_modes import mode_lines
 from app.flows.plan.preflight_view import (
     changes_heading,
@@ -21,13 +25,16 @@ from app.flows.plan.preflight_view import (
 )
 from app.flows.run.resume_view import resumed_line
 from app.flows.shell.settings_view import sessions_folder
-from app.flows.shell.wizard import Choices, Step, choose_folder, choose_mode, consent, keep_dry_run
+from app.flows.shell.wizard import Choices, Step, choose_folder, choose_mode, consent, drop_dry_run, keep_dry_run
 from app.flows.target.attempt_view import is_mistake
 from app.flows.target.observe_view import observing_text
-from app.flows.words import sentence
+from app.flows.words import told_in_window
 from app.foundation.texts import _
+from app.services.hand_over.report_and_scripts import write_as_named
+from app.services.look.doctor import target_health
 from app.services.look.reading import read_dry_run
 from app.services.plan.dry_run import DryRun
+from app.services.ports import TargetOpener
 from app.services.run.session_folder import FolderState, look_at_folder, propose_folder
 from app.ui.desk import Desk
 from app.ui.page import WizardPage
@@ -59,6 +66,7 @@ class PreflightPage(WizardPage):
         self._reading: Plan | None = None
         self._status = StatusLine("preflight.status")
         self._again = push_button("preflight.again_button", _("Check &again"), _("Run the checks again"))
+        self._paper = push_button("preflight.paper_button", _("&For the DBA…"), _("Write what the DBA agrees to"))
         self._modes = ModeChoice()
         self._lab = StatusLine("preflight.lab_note")
         self._checks = CheckList()
@@ -66,7 +74,7 @@ class PreflightPage(WizardPage):
         self._consent = ConsentList()
         self._resumed = StatusLine("preflight.resumed_line")
         self._folder = FolderField("preflight.folder", _("Folder for the results"))
-        self._undo = PathText("preflight.undo_places", _("The way back, on disk first"))
+        self._undo = PathText("preflight.undo_places", _("How it is undone"))
         self._checks_box = _box("preflight.checks_box", "", self._checks)
         self._changes_box = _box("preflight.changes_box", "", self._changes)
         self._consent_box = _box("preflight.consent_box", "", self._lab, self._consent)
@@ -76,6 +84,7 @@ class PreflightPage(WizardPage):
         self._observing = observing_pane(observing_text(desk.program.systems.values()), self._modes.observe_button)
         self._lay_out()
         self._again.clicked.connect(self._on_again_clicked)
+        self._paper.clicked.connect(self._on_paper_clicked)
         self._modes.mode_chosen.connect(self._on_mode_chosen)
         self._modes.observe_button.clicked.connect(self._on_observe_clicked)
         self._consent.servers_ticked.connect(self._on_servers_ticked)
@@ -86,7 +95,7 @@ class PreflightPage(WizardPage):
         right.setSpacing(GRID_PX)
         right.addWidget(self._consent_box)
         right.addWidget(self._folder_box)
-        right.addWidget(_box("preflight.undo_box", _("The way back, on disk first"), self._undo))
+        right.addWidget(_box("preflight.undo_box", _("How it is undone"), self._undo))
         right.addStretch(1)
         # What is shown of scripts and changes gives way: the page fits the smallest window without scrolling.
         self._changes_box.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Ignored)
@@ -101,6 +110,7 @@ class PreflightPage(WizardPage):
         columns.addLayout(right, 2)
         top = QHBoxLayout()
         top.addWidget(self._status, 1)
+        top.addWidget(self._paper)
         top.addWidget(self._again)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(2 * GRID_PX, GRID_PX, 2 * GRID_PX, GRID_PX)
@@ -145,11 +155,12 @@ class PreflightPage(WizardPage):
         if family is not None:
             self._modes.show_lines(mode_lines(choices, family))
         runs = choices.mode is not Mode.OBSERVE
-        for part in (self._status, self._again):
+        for part in (self._status, self._paper, self._again):
             part.setVisible(runs)
         self._content.setVisible(dry is not None and runs)
         self._observing.setVisible(family is not None and not runs)
         self._again.setEnabled(choices.plan is not None and self._reading is None)
+        self._paper.setEnabled(dry is not None and self._reading is None)
         if dry is None or family is None:
             return
         self._checks_box.setTitle(checks_heading(dry))
@@ -208,7 +219,37 @@ class PreflightPage(WizardPage):
         if asked != self._asked:
             return
         self._end_reading()
-        self._status.show_status(sentence(str(error)), Tone.BAD)
+        self._status.show_status(told_in_window(error), Tone.BAD)
+        self._choose(drop_dry_run(self._choices))
+        if is_mistake(error):
+            self.desk.trouble.emit(error)
+
+    # What the client's DBA agrees to
+
+    @Slot()
+    def _on_paper_clicked(self) -> None:
+        kinds = _("PDF (*.pdf);;HTML (*.html);;Markdown (*.md)")
+        path, _kind = QFileDialog.getSaveFileName(self, _("Save what the DBA agrees to"), "before-the-visit.pdf", kinds)
+        if path:
+            self.write_paper(Path(path))
+
+    def write_paper(self, path: Path) -> None:
+        """Write the plan, tried dry, as a paper for the client's DBA, in the background."""
+        dry, family = self._choices.dry_run, self.desk.program.families.get(self._choices.family)
+        if dry is not None and family is not None:
+            self._paper.setEnabled(False)
+            self._status.show_status(_("Reading the rights and writing …"), Tone.MUTED)
+            opener, target = self.desk.program.parts.open_target, self._choices.target
+            renderer = self.desk.program.parts.make_renderer()  # on this thread; figures are drawn here, too
+            work = partial(_write_paper, dry, family, target, opener, self.desk.clock.now_utc(), path, renderer)
+            self.desk.tasks.query(self, work, self._on_paper_written, self._on_paper_failed)
+
+    def _on_paper_written(self, path: Path) -> None:
+        self._status.show_status(_("Written for the DBA: {file}").format(file=path), Tone.GOOD)
+        self._refresh()
+
+    def _on_paper_failed(self, error: BaseException) -> None:
+        self._status.show_status(told_in_window(error), Tone.BAD)
         self._refresh()
         if is_mistake(error):
             self.desk.trouble.emit(error)
@@ -259,6 +300,21 @@ class PreflightPage(WizardPage):
 
     def _on_folder_failed(self, error: BaseException) -> None:
         self.desk.trouble.emit(error)
+
+
+def _write_paper(
+    dry: DryRun,
+    family: ExperimentFamily,
+    target: str,
+    opener: TargetOpener,
+    now_utc: datetime,
+    path: Path,
+    renderer: FigureRenderer,
+) -> Path:
+    """Runs on a worker thread."""
+    health = target_health(target, {family.family_id: family}, opener)
+    write_as_named(before_visit(dry, family, health, now_utc), path, renderer)
+    return path
 
 
 class _Box(QGroupBox):

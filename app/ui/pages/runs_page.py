@@ -110,7 +110,7 @@ class RunsPage(QWidget):
         tabs.setAccessibleName(_("What is shown of the runs chosen"))
         tabs.setDocumentMode(True)
         tabs.addTab(self._comparison, _("M&easure by setting"))
-        tabs.addTab(self._trials, _("T&rials and time series"))
+        tabs.addTab(self._trials, _("Measu&rements and time series"))
         tabs.setMinimumHeight(34 * GRID_PX)
         split = _Split(Qt.Orientation.Vertical)
         split.setObjectName("runs.splitter")

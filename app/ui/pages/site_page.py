@@ -1,5 +1,6 @@
 """The page of the site: its present picture, worthwhile experiments, and everything that was read of it."""
 
+from dataclasses import replace
 from datetime import datetime
 from functools import partial
 from pathlib import Path
@@ -15,8 +16,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.domain.connection import ShownCertificate
 from app.domain.ports import FigureRenderer
-from app.flows.shell.wizard import Choices, Step, choose_experiment, keep_reading
+from app.flows.shell.wizard import Choices, Step, choose_experiment, choose_subject, choose_target, keep_reading
 from app.flows.target.attempt_view import (
     NO_ATTEMPT,
     Attempt,
@@ -28,11 +30,21 @@ from app.flows.target.attempt_view import (
     is_mistake,
 )
 from app.flows.target.observe_report import site_report
-from app.flows.target.proposals import Proposal
-from app.flows.target.site_view import Worth, nothing_proposed, reading_line, site_pictures, unread_line
+from app.flows.target.proposals import Proposal, proposals
+from app.flows.target.shown_before import shown_last, shown_line
+from app.flows.target.site_view import (
+    Worth,
+    nothing_proposed,
+    proposed_line,
+    reading_line,
+    site_pictures,
+    subject_at,
+    unread_line,
+)
 from app.flows.target.topology_found import nothing_here, unread_notice
-from app.flows.words import sentence
+from app.flows.words import told_in_window
 from app.foundation.texts import _
+from app.services.explain.verdict_counts import Showed
 from app.services.hand_over.report_and_scripts import write_as_named
 from app.services.look.discovering import Discovery
 from app.services.look.looking import Look
@@ -42,6 +54,7 @@ from app.services.plan.checking import leftover_notice
 from app.ui.desk import Desk
 from app.ui.page import WizardPage
 from app.ui.site_watcher import SiteWatcher
+from app.ui.target_keeper import TargetKeeper
 from app.ui.target_reader import TargetReader
 from app.ui.theme import GRID_PX, Tone
 from app.ui.widgets.attempt_pane import AttemptPane
@@ -81,6 +94,9 @@ class SitePage(WizardPage):
         self._written = StatusLine("site.report_line")
         self._line = StatusLine("site.line")
         self._unread = StatusLine("topology.unread")
+        self._shown = StatusLine("site.shown_line")
+        self._shown.hide()
+        self._showed: tuple[Showed, ...] = ()
         self._switches: list[QPushButton] = []  # no button group: Tab would lead to the chosen one alone
         self._views = ViewStack()
         self._stack = ViewStack()
@@ -94,10 +110,12 @@ class SitePage(WizardPage):
         self._retry.clicked.connect(self._read)
         self._report.clicked.connect(self._on_report_clicked)
         self._now.parameters_wanted.connect(self._on_parameters_wanted)
+        self._now.subject_chosen.connect(self._on_subject_chosen)
         self._now.proposals.planned.connect(self._on_planned)
         self._experiments.choices_changed.connect(self._on_experiment_chosen)
         self._experiments.advance_requested.connect(self.advance_requested)
         self._attempt.cancel_requested.connect(self._on_cancel_requested)
+        self._attempt.trusted.connect(self._on_trusted)
         self._reader.reading_arrived.connect(self._on_reading_arrived)
         self._reader.reading_failed.connect(self._on_reading_failed)
         self._watcher.reading_arrived.connect(self._on_live_reading)
@@ -159,6 +177,7 @@ class SitePage(WizardPage):
         below.addWidget(self._again)
         column.addLayout(below)
         column.addWidget(self._unread)
+        column.addWidget(self._shown)
         column.addWidget(self._written)
         column.addWidget(self._views, 1)
         return content
@@ -190,6 +209,7 @@ class SitePage(WizardPage):
         self._history.show_target(self._choices.target)
         self._experiments.show_choices(self._choices)
         self._show_now()
+        self._ask_what_showed()
         self._stack.show_view(0)
         if self.isVisible():
             self._watcher.watch(self._choices)
@@ -228,6 +248,10 @@ class SitePage(WizardPage):
             switch.setChecked(number == place)
         self._views.show_view(place)
 
+    def show_node(self, key: str) -> None:
+        """Show a node of the site with its parameters."""
+        self._on_parameters_wanted(key)
+
     @Slot(str)
     def _on_parameters_wanted(self, key: str) -> None:
         self._servers.choose(key)
@@ -242,6 +266,57 @@ class SitePage(WizardPage):
         self._experiments.show_choices(self._choices)
         self.choices_changed.emit(self._choices)
         self.advance_requested.emit()
+
+    @Slot(str)
+    def _on_subject_chosen(self, key: str) -> None:
+        """Have plans be about the box that was chosen, where it can be experimented on."""
+        discovery = self._choices.discovery
+        subject = () if discovery is None else subject_at(discovery, key)
+        chosen = choose_subject(self._choices, subject) if subject else self._choices
+        if chosen is self._choices:
+            return
+        self._choices = chosen
+        self._experiments.show_choices(chosen)
+        self.choices_changed.emit(chosen)
+        self._propose_for_chosen()
+
+    def _propose_for_chosen(self) -> None:
+        """Show the experiments on the box chosen, once the site was looked at."""
+        discovery, subject = self._choices.discovery, self._choices.subject
+        if discovery is not None and self._worth is not None and subject:
+            families = self.desk.program.families
+            work = partial(proposals, discovery, self._worth.looked, self._choices.sites, families, subject)
+            self.desk.tasks.query(self, work, partial(self._on_proposals, subject), self._on_watch_failed)
+
+    def _on_proposals(self, subject: tuple[tuple[str, str], ...], made: tuple[Proposal, ...]) -> None:
+        if subject == self._choices.subject and self._worth is not None:
+            self._worth = replace(self._worth, proposals=made)
+            self._show_proposals(made)
+
+    def _ask_what_showed(self) -> None:
+        """Read the results of the client's sessions here, while the next thing to test is chosen."""
+        place, end = self._choices.as_found.place, self._choices.as_found.run_end
+        if not self._choices.shows_found or place is None or end is None:
+            self._on_showed(())
+            return
+        work = partial(self.desk.verdict_counter.showed_on, place.session_file, self._choices.target)
+        self.desk.tasks.query(self, work, self._on_showed, self._on_watch_failed)
+
+    def _on_showed(self, showed: tuple[Showed, ...]) -> None:
+        self._showed = showed
+        text = shown_line(showed)
+        self._shown.show_status(text, Tone.GOOD)
+        self._shown.setVisible(bool(text))
+        if text and self._worth is not None:
+            self._show_proposals(self._worth.proposals)
+
+    def _show_proposals(self, made: tuple[Proposal, ...]) -> None:
+        made = shown_last(made, self._showed)
+        self._now.proposals.show_proposals(made)
+        discovery, looked = self._choices.discovery, None if self._worth is None else self._worth.looked
+        pictures = () if discovery is None else site_pictures(discovery, looked, self._reading)
+        line = proposed_line(pictures) if made else nothing_proposed()
+        self._now.proposals.show_line(line, Tone.MUTED)
 
     @Slot(object)
     def _on_experiment_chosen(self, choices: Choices) -> None:
@@ -258,21 +333,23 @@ class SitePage(WizardPage):
     @Slot(object)
     def _on_worth(self, worth: Worth) -> None:
         self._worth = worth
-        self._now.proposals.show_proposals(worth.proposals)
-        line = _("Ordered by what to expect; only trials can show it.") if worth.proposals else nothing_proposed()
-        self._now.proposals.show_line(line, Tone.MUTED)
+        early = self._choices.subject  # a box clicked before its experiments were known
+        if not early:
+            self._show_proposals(worth.proposals)
         self._history.show_look(worth.looked)
         self._report.setEnabled(True)
         self._show_now()
         self._now.choose_first()
+        if early and early == self._choices.subject:
+            self._propose_for_chosen()
 
     @Slot(object)
     def _on_watch_failed(self, error: BaseException) -> None:
         if is_mistake(error):
             self.desk.trouble.emit(error)
         if self._worth is None:
-            self._now.proposals.show_line(sentence(str(error)), Tone.BAD)
-        self._line.show_status(sentence(str(error)), Tone.BAD)
+            self._now.proposals.show_line(told_in_window(error), Tone.BAD)
+        self._line.show_status(told_in_window(error), Tone.BAD)
 
     # Its report
 
@@ -300,7 +377,7 @@ class SitePage(WizardPage):
 
     def _on_report_failed(self, error: BaseException) -> None:
         self._report.setEnabled(self._worth is not None)
-        self._show_written(sentence(str(error)), Tone.BAD)
+        self._show_written(told_in_window(error), Tone.BAD)
         if is_mistake(error):
             self.desk.trouble.emit(error)
 
@@ -334,8 +411,17 @@ class SitePage(WizardPage):
         else:
             self._show_attempt(attempt_cancelled())
 
+    @Slot(object)
+    def _on_trusted(self, certificate: ShownCertificate) -> None:
+        """Read the target again, whose certificate the person has looked at."""
+        trusted = TargetKeeper(self.desk, self).trust(self._choices.target, certificate)
+        self._choices = choose_target(self._choices, trusted)
+        self._read()
+        self.choices_changed.emit(self._choices)
+
     @Slot(str, object)
-    def _on_reading_arrived(self, _target: str, reading: TargetReading) -> None:
+    def _on_reading_arrived(self, target: str, reading: TargetReading) -> None:
+        TargetKeeper(self.desk, self).remember_read(target)
         self._choices = keep_reading(self._choices, reading.discovery, reading.sites, reading.impossible)
         self._forget_watched()
         self._end_reading()

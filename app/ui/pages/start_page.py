@@ -10,7 +10,14 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QFileDialog, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
 from app.flows.run.restore_view import JournalReading, read_journal, restore_offer, restore_result
-from app.flows.shell.recent_view import RecentLine, read_recent_lines, recent_table
+from app.flows.shell.recent_view import (
+    RecentLine,
+    by_client,
+    go_on_line,
+    last_worked_on,
+    read_recent_lines,
+    recent_table,
+)
 from app.flows.shell.shell_view import ServerState
 from app.flows.target.start_offers import read_labs, read_servers
 from app.foundation.texts import _
@@ -24,7 +31,7 @@ from app.ui.widgets.keyboard_order import order_keyboard
 from app.ui.widgets.push_button import push_button
 from app.ui.widgets.restore_banner import RestoreBanner
 from app.ui.widgets.rich_text import PlainLabel
-from app.ui.widgets.start_cards import ConnectCard, ImportCard, LabCard
+from app.ui.widgets.start_cards import ConnectCard, GoOnCard, ImportCard, LabCard
 from app.ui.widgets.status_line import StatusLine
 from app.ui.widgets.table import DataTable
 
@@ -41,6 +48,7 @@ class StartPage(QWidget):
     Signals:
         new_requested, client_requested, open_requested, import_requested: what to begin.
         target_chosen: target to begin a session at, "" for the lab.
+        address_entered: an address to begin a session at, as it was typed or pasted.
         session_chosen: path of a session file, as text.
         resume_requested: path of a session whose run is to go on.
         forget_requested: path of a session to be taken off the list.
@@ -52,6 +60,7 @@ class StartPage(QWidget):
     open_requested = Signal()
     import_requested = Signal()
     target_chosen = Signal(str)
+    address_entered = Signal(str)
     session_chosen = Signal(str)
     resume_requested = Signal(str)
     forget_requested = Signal(str)
@@ -61,7 +70,7 @@ class StartPage(QWidget):
         super().__init__(parent)
         self.setObjectName("page.start")
         self._desk = desk
-        self._put_off = False
+        self._put_off = self._is_led = False
         self._lines: tuple[RecentLine, ...] = ()
         self._standing: Counter[str] = Counter()
         self._verdicts = VerdictReader(desk, self)
@@ -71,7 +80,7 @@ class StartPage(QWidget):
         self._restoring.refused.connect(self._on_restore_refused)
         self._notice = StatusLine("start.notice", self)
         self._notice.hide()
-        self._recent = DataTable("start.recent_table", _("Recent sessions"), desk.table_layouts, self)
+        self._recent = DataTable("start.recent_table", _("Recent clients"), desk.table_layouts, self)
         self._open_recent = push_button("start.open_recent_button", _("&Open"), _("Open the chosen session"))
         self._resume = push_button("start.resume_button", _("Resume r&un"), _("Resume the run of the chosen session"))
         self._forget = push_button(
@@ -83,6 +92,7 @@ class StartPage(QWidget):
         self._client = push_button("start.client_button", _("New &client file…"))
         self._client.setToolTip(_("Keeps all sessions of one client."))
         self._connect_card, self._lab_card, self._import_card = ConnectCard(), LabCard(), ImportCard()
+        self._go_on = GoOnCard()
         self._columns = QBoxLayout(QBoxLayout.Direction.LeftToRight)
         self._cards = QWidget()
         self._lay_out()
@@ -98,10 +108,12 @@ class StartPage(QWidget):
         self._open_recent.clicked.connect(self._on_open_recent_clicked)
         self._resume.clicked.connect(self._on_resume_clicked)
         self._forget.clicked.connect(self._on_forget_clicked)
+        self._go_on.chosen.connect(self._on_go_on_chosen)
         self._open.clicked.connect(self.open_requested)
         self._client.clicked.connect(self.client_requested)
         self._connect_card.begin_requested.connect(self.new_requested)
         self._connect_card.target_chosen.connect(self.target_chosen)
+        self._connect_card.address_entered.connect(self.address_entered)
         self._lab_card.target_chosen.connect(self.target_chosen)
         self._import_card.import_requested.connect(self.import_requested)
 
@@ -131,9 +143,10 @@ class StartPage(QWidget):
         layout.addWidget(self._banner)
         layout.addWidget(self._notice)
         layout.addLayout(self._columns, 1)
-        begin = (self._connect_card.begin, *self._lab_card.keyboard, self._import_card.button)
+        paste = self._connect_card.paste
+        begin = (self._connect_card.begin, paste.edit, paste.button, *self._lab_card.keyboard, self._import_card.button)
         listed = (self._open, self._client, self._recent, self._open_recent, self._resume, self._forget)
-        order_keyboard([*begin, *listed])
+        order_keyboard([self._go_on.button, *begin, *listed])
         scroll = QScrollArea()
         scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         scroll.setFrameShape(QScrollArea.Shape.NoFrame)
@@ -144,7 +157,7 @@ class StartPage(QWidget):
         outer.addWidget(scroll)
 
     def _make_recent(self) -> QWidget:
-        title = PlainLabel(_("&Recent sessions"))
+        title = PlainLabel(_("&Recent clients"))
         title.setBuddy(self._recent)
         head = QHBoxLayout()
         head.setSpacing(GRID_PX)
@@ -161,6 +174,7 @@ class StartPage(QWidget):
         column = QVBoxLayout(recent)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(GRID_PX)
+        column.addWidget(self._go_on)  # it comes in late: nothing in the other column moves
         column.addLayout(head)
         column.addWidget(self._recent, 1)
         column.addLayout(buttons)
@@ -185,7 +199,7 @@ class StartPage(QWidget):
         self._desk.tasks.query(
             self, partial(read_recent_lines, paths, self._desk.program), self._show_recent, self._on_failed
         )
-        servers = partial(read_servers, self._desk.program)
+        servers = partial(read_servers, self._desk.program, self._desk.preferences.recent_targets)
         self._desk.tasks.query(self, servers, self._connect_card.show_servers, self._on_failed)
         journal = self._desk.program.parts.journal_path
         if not self._desk.is_running:  # what a run of this window has changed is its own to put back
@@ -204,7 +218,9 @@ class StartPage(QWidget):
 
     @Slot()
     def _show_lines(self) -> None:
-        self._recent.show_content(recent_table(self._lines, self._verdicts.shown, self._standing))
+        self._recent.show_content(recent_table(by_client(self._lines), self._verdicts.showed, self._standing))
+        self._go_on.show_line(go_on_line(self._lines, self._verdicts.showed))
+        self._go_on.button.setEnabled(not self._desk.is_running)
         self._recent.measure_again()  # what each showed, and what of it stands, comes later than the rows
 
     def _show_recent(self, lines: tuple[RecentLine, ...]) -> None:
@@ -222,9 +238,10 @@ class StartPage(QWidget):
         if offer is not None:
             self._banner.show_offer(offer)
         self._banner.setVisible(offer is not None and not self._put_off)
+        self._let_restore_lead()
         self._standing = Counter(entry.session_id for entry in reading.entries)
         self._show_lines()
-        self.journal_read.emit(ServerState.of_journal(reading.entries, reading.problems))
+        self.journal_read.emit(ServerState.of_journal(reading.entries, reading.problems, reading.kept))
 
     def _on_failed(self, error: BaseException) -> None:
         self._banner.show_busy(busy=False)
@@ -246,6 +263,13 @@ class StartPage(QWidget):
     def _on_recent_activated(self, path: str) -> None:
         if self._can_open(path):
             self.session_chosen.emit(path)
+
+    @Slot()
+    def _on_go_on_chosen(self) -> None:
+        """Resume the run that stopped, else show the findings."""
+        line = last_worked_on(self._lines)
+        if line is not None and not self._desk.is_running:
+            (self.resume_requested if line.can_resume else self.session_chosen).emit(str(line.path))
 
     @Slot()
     def _on_open_recent_clicked(self) -> None:
@@ -288,3 +312,18 @@ class StartPage(QWidget):
     def _on_later_requested(self) -> None:
         self._put_off = True
         self._banner.hide()
+        self._let_restore_lead()
+
+    def _let_restore_lead(self) -> None:
+        """Give the lead to Restore while something stands and the offer is shown, else to a new session."""
+        leads = self._banner.isVisibleTo(self)
+        self._connect_card.begin.setDefault(not leads)
+        if leads and not self._is_led:
+            self._banner.take_keyboard()
+        self._is_led = leads
+
+    @Slot()
+    def offer_restore(self) -> None:
+        """Show the offer again, whoever has put it off."""
+        self._put_off = self._is_led = False
+        self.refresh()

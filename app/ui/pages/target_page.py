@@ -6,7 +6,9 @@ from PySide6.QtCore import Qt, Slot
 from PySide6.QtGui import QKeySequence, QResizeEvent, QShortcut
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
-from app.flows.shell.wizard import Choices, Step
+from app.domain.connection import ShownCertificate
+from app.domain.errors import BadInput
+from app.flows.shell.wizard import Choices, Step, choose_target
 from app.flows.target.attempt_view import (
     NO_ATTEMPT,
     Attempt,
@@ -16,8 +18,16 @@ from app.flows.target.attempt_view import (
     attempt_reached,
     is_mistake,
 )
-from app.flows.target.target_form import TargetForm, form_of, form_target, ways_of
-from app.flows.target.target_view import ListedTarget, choose_listed, find_listed, keep_test, listed_targets
+from app.flows.target.target_form import TargetForm, form_of, form_pasted, form_target, target_understood, ways_of
+from app.flows.target.target_view import (
+    ListedTarget,
+    TargetGroup,
+    choose_listed,
+    find_listed,
+    keep_test,
+    listed_targets,
+)
+from app.flows.words import sentence
 from app.foundation.texts import _
 from app.services.look.reading import TargetReading
 from app.services.target.targets_catalogue import list_connection_ways, list_lab_scenarios
@@ -29,6 +39,7 @@ from app.ui.theme import GRID_PX, Tone
 from app.ui.widgets.attempt_pane import AttemptPane
 from app.ui.widgets.columns import Columns
 from app.ui.widgets.page_heading import PageHeading
+from app.ui.widgets.paste_field import PasteField
 from app.ui.widgets.push_button import push_button
 from app.ui.widgets.status_line import StatusLine
 from app.ui.widgets.target_detail import TargetDetail
@@ -47,11 +58,12 @@ class TargetPage(WizardPage):
         self._entered = self._choices = Choices()
         self._chosen: ListedTarget | None = None
         self._removed: ListedTarget | None = None
-        self._edited = ""
+        self._edited = self._tested = ""
         self._ways = ways_of(desk.program.systems.values(), list_connection_ways(desk.program.parts.connection_ways()))
         self._reader = TargetReader(desk, self)
         self._keeper = TargetKeeper(desk, self)
         self._list = TargetList()
+        self._paste = PasteField("target")
         self._new = push_button("target.new_button", _("Ne&w target…"), _("Enter another target"))
         self._undo_line = StatusLine("target.removed")
         self._undo = push_button("target.undo_button", _("&Undo"), _("Undo the removal"))
@@ -101,6 +113,7 @@ class TargetPage(WizardPage):
         layout.setContentsMargins(2 * GRID_PX, GRID_PX, 2 * GRID_PX, GRID_PX)
         layout.setSpacing(2 * GRID_PX)
         layout.addWidget(PageHeading(self.step))
+        layout.addWidget(self._paste)
         layout.addLayout(columns, 1)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -111,16 +124,19 @@ class TargetPage(WizardPage):
     def _connect(self) -> None:
         self._list.target_chosen.connect(self._on_target_chosen)
         self._list.target_activated.connect(self.advance_requested)
+        self._paste.entered.connect(self._on_pasted)
         self._new.clicked.connect(self._on_new_clicked)
         self._undo.clicked.connect(self._on_undo_clicked)
         self._detail.test_requested.connect(self._on_test_requested)
         self._detail.edit_requested.connect(self._on_edit_requested)
         self._detail.removal_requested.connect(self._on_removal_requested)
         self._form.test_requested.connect(self._on_form_test_requested)
+        self._form.connect_requested.connect(self._on_connect_requested)
         self._form.save_requested.connect(self._on_save_requested)
         self._form.form_closed.connect(self._on_form_closed)
         self._form.form_changed.connect(self._on_form_changed)
         self._attempt.cancel_requested.connect(self._on_cancel_requested)
+        self._attempt.trusted.connect(self._on_trusted)
         self._keeper.keyring_known.connect(self._on_keyring_known)
         self._keeper.failed.connect(self._on_keeping_failed)
         self._reader.reading_arrived.connect(self._on_reading_arrived)
@@ -132,19 +148,23 @@ class TargetPage(WizardPage):
     # Showing
 
     def _show_list(self) -> None:
-        listed = listed_targets(self._keeper.list(), self._scenarios, self.desk.program.systems, self._choices.target)
+        saved, systems = self._keeper.list(), self.desk.program.systems
+        listed = listed_targets(saved, self._scenarios, systems, self._choices.target, self._keeper.recent)
         key = self._chosen.key if self._chosen is not None else ""
         self._chosen = find_listed(listed, self._choices.target, key)
         self._list.show_listed(listed, self._chosen)
         self._detail.show_target(self._chosen, can_edit=self._form_of_chosen() is not None)
 
     def _form_of_chosen(self) -> TargetForm | None:
-        """The form that makes the saved target chosen, None where nobody saved it, or no form makes it."""
+        """The form that makes the target chosen, None for a lab that ships, or where no form makes it."""
         chosen = self._chosen
-        return form_of(chosen.target, self._ways, chosen.title) if chosen and chosen.can_be_removed else None
+        if chosen is None or chosen.group not in (TargetGroup.SAVED, TargetGroup.RECENT, TargetGroup.OTHER):
+            return None
+        return form_of(chosen.target, self._ways, chosen.title if chosen.can_be_removed else "")
 
     def _show_form(self, *, is_open: bool) -> None:
         self._form.setVisible(is_open)
+        self._paste.setVisible(not is_open)
         self._detail.setVisible(not is_open)
 
     def _show_removed(self, removed: ListedTarget | None) -> None:
@@ -171,6 +191,45 @@ class TargetPage(WizardPage):
         self._choose(choose_listed(self._entered, self._choices, listed.target))
         self._show_list()
 
+    def take_address(self, text: str) -> None:
+        """Take an address that was given elsewhere, as if it had been typed here."""
+        self._paste.edit.setText(text)
+        self._on_pasted(text.strip())
+
+    @Slot(str)
+    def _on_pasted(self, text: str) -> None:
+        """Connect to a pasted address, or ask for the rest of it."""
+        target = target_understood(text)
+        try:
+            form = None if target else form_pasted(text, self._ways)
+        except BadInput as error:
+            self._paste.show_refused(sentence(str(error)))
+            return
+        if target:
+            self._connect_to(target)
+        elif form is None:
+            self._paste.show_not_understood()
+        elif form_target(form):
+            self._on_connect_requested(form)
+        else:
+            self._open_form()
+            self._form.edit(form, self._keeper.list())
+            self._form.go_to_missing()
+
+    @Slot(object)
+    def _on_connect_requested(self, form: TargetForm) -> None:
+        """Connect first; whoever wants to keep the target saves it later."""
+        self._keeper.use_password(form, is_kept=False)
+        self._connect_to(form_target(form))
+
+    def _connect_to(self, target: str) -> None:
+        self._paste.edit.clear()
+        self._chosen = None
+        self._on_form_closed()
+        self._choose(choose_listed(self._entered, self._choices, target))
+        self._show_list()
+        self.advance_requested.emit()
+
     @Slot()
     def _on_new_clicked(self) -> None:
         self._open_form()
@@ -179,8 +238,8 @@ class TargetPage(WizardPage):
     @Slot()
     def _on_edit_requested(self) -> None:
         form = self._form_of_chosen()
-        if form is not None and form.name:
-            self._open_form(form.name)
+        if form is not None:
+            self._open_form(form.name or "")
             self._form.edit(form, tuple(kept for kept in self._keeper.list() if kept[0] != form.name))
 
     def _open_form(self, edited: str = "") -> None:
@@ -231,10 +290,21 @@ class TargetPage(WizardPage):
     @Slot()
     def _on_removal_requested(self) -> None:
         removed = self._chosen
-        if removed is not None and self._keeper.remove(removed.title, removed.target):
-            self._chosen = None
-            self._show_list()
+        if removed is None:
+            return
+        if removed.can_be_forgotten:
+            self._keeper.forget(removed.target)
+            self._drop(removed)
+        elif self._keeper.remove(removed.title, removed.target):
+            self._drop(removed)
             self._show_removed(removed)
+
+    def _drop(self, removed: ListedTarget) -> None:
+        """Show the list without a target; a server that was forgotten is not chosen any more either."""
+        self._chosen = None
+        if removed.can_be_forgotten and self._choices.target == removed.target:
+            self._choose(choose_target(self._choices, ""))
+        self._show_list()
 
     @Slot()
     def _on_undo_clicked(self) -> None:
@@ -256,6 +326,7 @@ class TargetPage(WizardPage):
         self._read(form_target(form))
 
     def _read(self, target: str) -> None:
+        self._tested = target
         self._reader.read(target)
         title = self._chosen.title if self._chosen is not None and self._chosen.target == target else target
         self._show_attempt(attempt_begun(title))
@@ -267,6 +338,11 @@ class TargetPage(WizardPage):
     def _on_cancel_requested(self) -> None:
         self._give_up_reading()
         self._show_attempt(attempt_cancelled())
+
+    @Slot(object)
+    def _on_trusted(self, certificate: ShownCertificate) -> None:
+        """Connect to the target of the test, whose certificate the person has looked at."""
+        self._connect_to(self._keeper.trust(self._tested, certificate))
 
     @Slot(str, object)
     def _on_reading_arrived(self, target: str, reading: TargetReading) -> None:

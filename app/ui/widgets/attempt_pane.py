@@ -6,6 +6,7 @@ from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QVBoxLayout, QWidget
 from app.flows.target.attempt_view import NO_ATTEMPT, Attempt, AttemptState
 from app.foundation.texts import _
 from app.ui.theme import GRID_PX, Tone
+from app.ui.widgets.certificate_card import CertificateCard
 from app.ui.widgets.push_button import push_button
 from app.ui.widgets.status_line import StatusLine
 
@@ -17,15 +18,19 @@ class AttemptPane(QWidget):
 
     Signals:
         cancel_requested: the person does not want to wait any longer.
+        trusted: the ShownCertificate the person trusts.
     """
 
     cancel_requested = Signal()
+    trusted = Signal(object)
 
     def __init__(self, prefix: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.attempt = NO_ATTEMPT
         self._status = StatusLine(f"{prefix}.attempt")
         self._detail = StatusLine(f"{prefix}.attempt_detail")
+        self._certificate = CertificateCard(prefix)
+        self._certificate.trusted.connect(self.trusted)
         self._bar = QProgressBar()
         self._bar.setObjectName(f"{prefix}.attempt_progress")
         self._bar.setAccessibleName(_("Reading the target"))
@@ -44,6 +49,7 @@ class AttemptPane(QWidget):
         layout.setSpacing(GRID_PX // 2)
         layout.addWidget(self._status)
         layout.addWidget(self._detail)
+        layout.addWidget(self._certificate)
         layout.addLayout(row)
         self.show_attempt(NO_ATTEMPT)
 
@@ -54,5 +60,6 @@ class AttemptPane(QWidget):
         self._status.show_status(attempt.text, _TONES.get(attempt.state, Tone.NEUTRAL))
         self._detail.show_status(attempt.detail, Tone.MUTED)
         self._detail.setVisible(bool(attempt.detail))
+        self._certificate.show_certificate(attempt.certificate)
         self._bar.setVisible(going_on)
         self._cancel.setVisible(going_on)

@@ -16,12 +16,18 @@ class Need:
         wide_px: with its heading on one line. narrow_px: with it on several.
         least_px: down to which its contents may be cut; as `narrow_px` for numbers, which are never cut.
         is_cut_first: it is cut before others are.
+        drawn_px: for what is drawn beside its contents, the first that is given up.
+        whole_px: with nothing of its contents cut, where there is room to spare.
+        contents_px: of its contents on one line.
     """
 
     wide_px: int
     narrow_px: int
     least_px: int
     is_cut_first: bool = False
+    whole_px: int = 0
+    drawn_px: int = 0
+    contents_px: int = 0
 
 
 def fitted(needs: Sequence[Need], room_px: int) -> tuple[int, ...]:
@@ -29,10 +35,14 @@ def fitted(needs: Sequence[Need], room_px: int) -> tuple[int, ...]:
 
     Headings are broken only where one line for each has no room; then the widest columns of words are cut to one width.
     """
-    wide = tuple(need.wide_px for need in needs)
+    wide = tuple(need.wide_px + need.drawn_px for need in needs)
     if sum(wide) <= room_px:
-        return wide
+        return _stretched(wide, needs, room_px - sum(wide))
     widths = tuple(need.narrow_px for need in needs)
+    spare_px = room_px - sum(widths)
+    if spare_px >= 0:
+        share_px = spare_px // max(1, sum(need.drawn_px > 0 for need in needs))
+        return tuple(width + min(need.drawn_px, share_px) for width, need in zip(widths, needs, strict=True))
     for cut in ([need.is_cut_first for need in needs], [True] * len(needs)):
         for most_px in range(max(widths, default=0), 0, -1):
             if sum(widths) <= room_px:
@@ -42,6 +52,18 @@ def fitted(needs: Sequence[Need], room_px: int) -> tuple[int, ...]:
                 for width, need, may_cut in zip(widths, needs, cut, strict=True)
             )
     return widths
+
+
+def _stretched(widths: tuple[int, ...], needs: Sequence[Need], spare_px: int) -> tuple[int, ...]:
+    """Return widths with room to spare given to columns of which something is cut; who lacks least has it first."""
+    lacks = {place: need.whole_px - width for place, (need, width) in enumerate(zip(needs, widths, strict=True))}
+    cut = sorted((place for place, lack in lacks.items() if lack > 0), key=lacks.__getitem__)
+    stretched = list(widths)
+    for number, place in enumerate(cut):
+        more_px = min(lacks[place], spare_px // (len(cut) - number))
+        stretched[place] += more_px
+        spare_px -= more_px
+    return tuple(stretched)
 
 
 def in_lines(text: str, room_px: int, measure: Callable[[str], int]) -> str:

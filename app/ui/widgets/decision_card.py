@@ -9,12 +9,14 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QLabel, QToolButton, QVBoxLayout, QWidget
 
 from app.domain.decision import DecisionKind
+from app.domain.plot import PlotSpec
 from app.flows.explain.decision_view import DecisionView
 from app.foundation.texts import _
 from app.ui.theme import GRID_PX, Tone, tone_color
 from app.ui.widgets.card import Card
 from app.ui.widgets.columns import Columns
 from app.ui.widgets.interval_bar import BarInterval, BarScale, IntervalBar
+from app.ui.widgets.plot import PlotView
 from app.ui.widgets.push_button import push_button
 from app.ui.widgets.rich_text import PlainLabel, headed_label, plain_label
 from app.ui.widgets.script_view import ScriptView
@@ -22,6 +24,9 @@ from app.ui.widgets.state_icons import Shape, state_icon
 
 _DISPLAY_SCALE: Final = 3.0
 _TITLE_SCALE: Final = 1.3
+_LEAST_PLOT_PX: Final = 36 * GRID_PX
+_MOST_PLOT_PX: Final = 76 * GRID_PX
+_AROUND_PLOT_PX: Final = 10 * GRID_PX
 _LOOKS: Final = {
     DecisionKind.CHANGE: (Shape.CHECK, Tone.GOOD),
     DecisionKind.MEASURE_AGAIN: (Shape.QUESTION, Tone.WARNING),
@@ -51,27 +56,53 @@ class DecisionFrame(Card):
         self._shown, self._make_evidence = shown, make_evidence
         self._evidence: QWidget | None = None
         self._fold = QToolButton()
-        self._actions = Columns()
+        self._actions, self._columns = Columns(), Columns()
         self._icon = PlainLabel()
         self._toned: list[QLabel] = []
-        self.column.addLayout(self._head())
-        self.column.addWidget(_scaled(plain_label(shown.card.headline), _TITLE_SCALE))
-        self._add_effect(scale)
-        self.column.addWidget(plain_label(shown.card.lead))
-        if shown.card.own_words:
-            self.column.addWidget(plain_label(shown.card.own_words))
-        for heading, text in shown.card.pairs:
-            self.column.addWidget(headed_label(heading, text))
-        for also in shown.card.also:
-            self.column.addWidget(plain_label(also))
-        for set_aside in shown.card.set_aside:
-            self.column.addWidget(plain_label(_("Set aside: {what}").format(what=set_aside), quiet=True))
+        self._words = QVBoxLayout()
+        self._words.setSpacing(GRID_PX)
+        self._columns.setSpacing(2 * GRID_PX)
+        self._columns.addLayout(self._words, 1)
+        self.column.addLayout(self._columns, 1)
+        self._add_words(scale)
+        self._plot = None if shown.plot is None else self._figure(shown.plot)
+        if self._plot is not None:
+            self._columns.addWidget(self._plot, 1, Qt.AlignmentFlag.AlignTop)
         self._add_actions()
         self._draw()
 
+    def _add_words(self, scale: BarScale | None) -> None:
+        card, words = self._shown.card, self._words
+        words.addLayout(self._head())
+        words.addWidget(_scaled(plain_label(card.headline), _TITLE_SCALE))
+        self._add_effect(scale)
+        words.addWidget(plain_label(card.lead))
+        if card.own_words:
+            words.addWidget(plain_label(card.own_words))
+        for heading, text in card.pairs:
+            words.addWidget(headed_label(heading, text))
+        for also in card.also:
+            words.addWidget(plain_label(also))
+        for set_aside in card.set_aside:
+            words.addWidget(plain_label(_("Set aside: {what}").format(what=set_aside), quiet=True))
+        words.addStretch(1)
+
+    def _figure(self, plot: PlotSpec) -> PlotView:
+        """Return the figure of the trials; it grows with the card."""
+        view = PlotView(f"{self.objectName()}.plot", interactive=False)
+        view.show_plot(plot)
+        view.setFixedHeight(_LEAST_PLOT_PX)
+        return view
+
+    def give_height(self, height_px: int) -> None:
+        """Make the figure as high as a page in sight allows, head and buttons of the card beside it."""
+        if self._plot is not None:
+            self._plot.setFixedHeight(max(_LEAST_PLOT_PX, min(height_px - _AROUND_PLOT_PX, _MOST_PLOT_PX)))
+
     @property
-    def _tone(self) -> Tone:
-        return _LOOKS[self._shown.card.kind][1]
+    def _look(self) -> tuple[Shape, Tone]:
+        shape, tone = _LOOKS[self._shown.card.kind]
+        return shape, Tone.NEUTRAL if self._shown.card.is_worth_open else tone
 
     def _head(self) -> QHBoxLayout:
         word = PlainLabel(self._shown.card.kind_text)
@@ -93,16 +124,16 @@ class DecisionFrame(Card):
         effect.setObjectName(f"{self.objectName()}.effect")
         _scaled(effect, _DISPLAY_SCALE if card.number == 1 else _DISPLAY_SCALE / 2)
         self._toned.append(effect)
-        interval = plain_label(_("95 % interval {interval}").format(interval=card.interval))
+        interval = plain_label("\n".join(text for text in (card.measure, card.interval_told) if text))
         row = QHBoxLayout()
         row.setSpacing(2 * GRID_PX)
         row.addWidget(effect)
         row.addWidget(interval, 1)
-        self.column.addLayout(row)
+        self._words.addLayout(row)
         own = bar_interval(self._shown)
         if own is not None and scale is not None:
             spoken = _("{effect}, 95 % interval {interval}").format(effect=card.effect, interval=card.interval)
-            self.column.addWidget(IntervalBar(f"{self.objectName()}.bar", own, scale, self._tone, spoken))
+            self._words.addWidget(IntervalBar(f"{self.objectName()}.bar", own, scale, self._look[1], spoken))
 
     def _add_actions(self) -> None:
         name, number = self.objectName(), self._shown.card.number
@@ -133,8 +164,9 @@ class DecisionFrame(Card):
                 row.addWidget(button)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Put the scripts below the evidence where the window is narrow (Qt calls this)."""
+        """Put the scripts below the evidence, the figure below the words where the window is narrow (Qt calls this)."""
         super().resizeEvent(event)
+        self._columns.fold(self)
         self._actions.fold(self)
 
     def _show_script(self, title: str, script: str, _checked: bool = False) -> None:
@@ -150,7 +182,7 @@ class DecisionFrame(Card):
         dialog.open()
 
     def _draw(self) -> None:
-        shape, tone = _LOOKS[self._shown.card.kind]
+        shape, tone = self._look
         self._icon.setPixmap(state_icon(shape, tone).pixmap(2 * GRID_PX, 2 * GRID_PX))
         for label in self._toned:
             palette = label.palette()

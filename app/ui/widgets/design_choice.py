@@ -43,7 +43,7 @@ class DesignChoice(Card):
         self.time_edit.lineEdit().setObjectName("plan.minutes_line")
         self.time_edit.lineEdit().setAccessibleName(self.time_edit.accessibleName())
         self.time_edit.setRange(0, _MOST_MINUTES)
-        self.time_edit.setSpecialValueText(_("any time"))
+        self.time_edit.setSpecialValueText(_("no limit"))
         self.time_edit.setSingleStep(_STEP_MINUTES)
         self.time_edit.setSuffix(_(" min"))
         leave_wheel_to_page(self.time_edit)
@@ -91,7 +91,7 @@ class DesignChoice(Card):
     def show_designs(self, view: DesignsView | None) -> None:
         """Show the designs of another plan or time; None where nobody said how much time there is."""
         self._titles.setVisible(view is not None and bool(view.lines))
-        words = _("Say how long you have; designs that fit are shown here.")
+        words = _("Say how long you have to see what fits.")
         self._note.show_status(words if view is None else view.note, Tone.MUTED)
         self._note.setVisible(bool(self._note.text))
         lines = () if view is None else view.lines
@@ -102,6 +102,7 @@ class DesignChoice(Card):
             self._group.removeButton(row.button)
             self.column.removeWidget(row)
             row.hide()
+            row.setParent(None)
             row.deleteLater()
         self._rows = [self._make_row(place, line) for place, line in enumerate(lines)]
 

@@ -15,7 +15,7 @@ from app.flows.plan.dry_run_view import (
     trials_table,
 )
 from app.flows.table_view import TableLayout
-from app.foundation.texts import _
+from app.foundation.texts import _, in_words_of
 from app.services.plan.dry_run import DryRun
 from app.ui.theme import GRID_PX
 from app.ui.widgets.rich_text import PlainLabel
@@ -30,6 +30,10 @@ class DryRunDialog(QDialog):
         self, dry: DryRun, target: str, layouts: MutableMapping[str, TableLayout], parent: QWidget | None = None
     ) -> None:
         super().__init__(parent)
+        with in_words_of(dry):
+            self._fill(dry, target, layouts)
+
+    def _fill(self, dry: DryRun, target: str, layouts: MutableMapping[str, TableLayout]) -> None:
         self.setObjectName("dry_run")
         self.setWindowTitle(_("Dry run"))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)

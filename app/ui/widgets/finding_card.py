@@ -86,7 +86,8 @@ class FindingCard(QFrame):
     def _body(self) -> QHBoxLayout:
         words = QVBoxLayout()
         words.setSpacing(GRID_PX)
-        words.addWidget(headed_label(_("Recommendation"), self._card.recommendation))
+        if self._card.recommendation:
+            words.addWidget(headed_label(_("Recommendation"), self._card.recommendation))
         for heading, text in self._card.paragraphs:
             words.addWidget(headed_label(heading, text))
         words.addStretch(1)
@@ -115,7 +116,7 @@ class FindingCard(QFrame):
         label.linkActivated.connect(self._on_trial_activated)
         foot.addWidget(label)
         self._more.setObjectName(f"{self.objectName()}.details_button")
-        self._more.setText(_("What was compared, and what the rule looked at"))
+        self._more.setText(_("Comparisons and facts behind it"))
         self._more.setAccessibleName(_("Details: {title}").format(title=self._card.title))
         self._more.setCheckable(True)
         self._more.setAutoRaise(True)
@@ -142,7 +143,7 @@ class FindingCard(QFrame):
         name = self.objectName()
         tables = (
             (f"{name}.comparisons_table", _("What was compared"), self._card.comparisons),
-            (f"{name}.facts_table", _("What the rule looked at"), self._card.facts),
+            (f"{name}.facts_table", _("Facts the rule used"), self._card.facts),
         )
         for table_name, spoken, content in tables:
             if content.rows:

@@ -3,6 +3,7 @@
 from collections.abc import MutableMapping, Sequence
 
 from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QComboBox,
     QFrame,
@@ -48,17 +49,20 @@ class DecisionsPane(QScrollArea):
         super().__init__(parent)
         self.setObjectName("findings.cards")
         self._shown, self._layouts = shown, layouts
+        self._frames: list[DecisionFrame] = []
         self.setWidgetResizable(True)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         inside = QWidget()
         layout = QVBoxLayout(inside)
-        layout.setContentsMargins(0, GRID_PX, GRID_PX, GRID_PX)
+        layout.setContentsMargins(GRID_PX, GRID_PX, GRID_PX, GRID_PX)
         layout.setSpacing(2 * GRID_PX)
         intervals = [interval for one in shown.decisions if (interval := bar_interval(one)) is not None]
         scale = scale_of(intervals) if intervals else None
         for decision in shown.decisions:
-            layout.addWidget(DecisionFrame(decision, scale, self._evidence_of))
+            frame = DecisionFrame(decision, scale, self._evidence_of)
+            self._frames.append(frame)
+            layout.addWidget(frame)
         if shown.nothing:
             layout.addWidget(plain_label(shown.nothing))
         self._not_shown = NotShownPane(shown, layouts)
@@ -67,6 +71,12 @@ class DecisionsPane(QScrollArea):
             layout.addWidget(NotEvaluatedPane(shown.not_evaluated, layouts))
         layout.addStretch(1)
         self.setWidget(inside)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Give the figures the height there is now (Qt calls this)."""
+        super().resizeEvent(event)
+        for frame in self._frames:
+            frame.give_height(self.viewport().height())
 
     def _evidence_of(self, decision: DecisionView) -> QWidget:
         """Return the findings a decision rests on."""
@@ -134,6 +144,9 @@ class MeasuredPane(QWidget):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, GRID_PX, 0, 0)
         layout.setSpacing(0)
+        head = QVBoxLayout()
+        head.setContentsMargins(GRID_PX, 0, GRID_PX, 0)
+        layout.addLayout(head)
         if len(tables) > 1:
             choice = QComboBox()
             leave_wheel_to_page(choice)
@@ -141,9 +154,9 @@ class MeasuredPane(QWidget):
             choice.setAccessibleName(_("Which measures are shown"))
             choice.addItems([table.title for table in tables])
             choice.currentIndexChanged.connect(shown.setCurrentIndex)
-            layout.addWidget(choice)
+            head.addWidget(choice)
         elif tables:
-            layout.addWidget(plain_label(tables[0].title))
+            head.addWidget(plain_label(tables[0].title))
         layout.addWidget(shown, 1)
 
 
@@ -177,10 +190,10 @@ class TablePane(QWidget):
         self.table = DataTable(f"{name}_table", spoken, layouts)
         alike = self.table.alike_label()
         self.table.show_content(content)
-        self.table.set_placeholder(_("There is nothing to show here."))
+        self.table.set_placeholder(_("Nothing here."))
         self.table.row_activated.connect(self.row_activated)
         layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, GRID_PX, 0, 0)
+        layout.setContentsMargins(GRID_PX, GRID_PX, GRID_PX, GRID_PX)
         layout.setSpacing(GRID_PX)
         layout.addWidget(alike)
         if hint:

@@ -1,14 +1,16 @@
-"""A table as high as its rows, for pages that scroll as a whole; a long one scrolls by itself."""
+"""Tables that show whole rows: all of them on a page that scrolls as a whole, or the first where room is shared."""
 
 from typing import Final
 
 from PySide6.QtCore import QSize
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QSizePolicy
 
 from app.domain.view import TableContent
 from app.ui.widgets.table import DataTable
 
 _MOST_ROWS: Final = 12
+_FIRST_ROWS: Final = 3
 
 
 class FittedTable(DataTable):
@@ -22,11 +24,34 @@ class FittedTable(DataTable):
 
     def sizeHint(self) -> QSize:
         """Return the size of the rows with their heading (Qt calls this)."""
-        rows = min(self.model().rowCount(), _MOST_ROWS)
-        height = self.horizontalHeader().sizeHint().height() + rows * self.verticalHeader().defaultSectionSize()
         scrollbar = self.horizontalScrollBar().sizeHint().height()
-        return QSize(super().sizeHint().width(), height + scrollbar + 2 * self.frameWidth())
+        return QSize(super().sizeHint().width(), _height_px(self, _MOST_ROWS) + scrollbar)
 
     def minimumSizeHint(self) -> QSize:
         """Return the height of the rows: less would hide some (Qt calls this)."""
         return QSize(0, self.sizeHint().height())
+
+
+class FirstRowsTable(DataTable):
+    """Shows at least its first rows whole, and more where there is room."""
+
+    def show_content(self, content: TableContent) -> None:
+        """Show other rows, and ask for the room of the first."""
+        super().show_content(content)
+        self.updateGeometry()
+
+    def minimumSizeHint(self) -> QSize:
+        """Return the height of the first rows, or of what is said where there are none (Qt calls this)."""
+        return QSize(0, max(super().minimumSizeHint().height(), _height_px(self, _FIRST_ROWS)))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Ask again: another width gives the rows other lines (Qt calls this)."""
+        super().resizeEvent(event)
+        self.updateGeometry()
+
+
+def _height_px(table: DataTable, most_rows: int) -> int:
+    """Return the height of a table's heading and rows, so many at most."""
+    rows = min(table.model().rowCount(), most_rows)
+    height = table.horizontalHeader().sizeHint().height() + rows * table.verticalHeader().defaultSectionSize()
+    return height + 2 * table.frameWidth()

@@ -44,7 +44,7 @@ class HandPane(QFrame):
         self._script.setFixedHeight(18 * GRID_PX)
         self._status = StatusLine("run.hand_status")
         self._done = push_button("run.hand_done_button", _("I have r&un it"))
-        self._give_up = push_button("run.hand_give_up_button", _("Nobody will run i&t"))
+        self._give_up = push_button("run.hand_give_up_button", _("Decl&ine"))
         of_a_run = _("Ends the run; what is not undone stays in the undo journal and in rollback.sql.")
         self._give_up.setToolTip(plain_tip(give_up_tip or of_a_run))
         buttons = QHBoxLayout()

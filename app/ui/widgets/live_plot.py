@@ -3,7 +3,7 @@
 import numpy as np
 import pyqtgraph as pg
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal, Slot
-from PySide6.QtGui import QColor, QPainter, QPalette, QTransform
+from PySide6.QtGui import QColor, QPainter, QPalette, QPen, QTransform
 from PySide6.QtWidgets import QStackedWidget, QStyleOptionGraphicsItem, QVBoxLayout, QWidget
 
 from app.charts.axis import NumberAxis
@@ -16,7 +16,7 @@ from app.ui.theme import GRID_PX, plot_theme
 from app.ui.widgets.plot_canvas import PlotCanvas
 from app.ui.widgets.rich_text import PlainLabel
 
-_TIME = _("Time measured, one trial after another (min)")
+_TIME = _("Time measured, without the pauses between (min)")
 _S_PER_MIN = 60.0
 _BAND_ALPHA = 22  # of 255
 _LABEL_GAP_PX = 4
@@ -46,8 +46,8 @@ class LivePlot(QWidget):
         self._view.view_moved.connect(self._on_view_moved)
         self._view.reset_requested.connect(self.follow)
         self._follows = True
-        self._drawn: tuple[Curve, tuple[TrialMean, ...], str] | None = None
-        self._empty = PlainLabel(_("Readings appear when the first trial is measured."))
+        self._drawn: tuple[Curve, tuple[TrialMean, ...], str, tuple[float, ...]] | None = None
+        self._empty = PlainLabel(_("Readings appear once something is measured."))
         self._empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._empty.setWordWrap(True)
         self._empty.setForegroundRole(QPalette.ColorRole.PlaceholderText)
@@ -79,20 +79,23 @@ class LivePlot(QWidget):
         self._plot.setLabel("bottom", _TIME, color=theme.foreground)
         self._view.setCentralItem(self._plot)
 
-    def show_trials(self, curve: Curve, means: tuple[TrialMean, ...], label: str) -> None:
+    def show_trials(
+        self, curve: Curve, means: tuple[TrialMean, ...], label: str, stamps: tuple[float, ...] = ()
+    ) -> None:
         """Show other trials.
 
         Args:
             curve: of all readings; those of the last trial are drawn over its band.
             label: of the upright axis: the unit, as what it is stands above the plot.
+            stamps: when notes were written, seconds; each is marked with its number, which the log has, too.
         """
-        self._drawn = (curve, means, label)
+        self._drawn = (curve, means, label, stamps)
         self._stack.setCurrentWidget(self._view if means else self._empty)
         if not means:
             return
         present = curve.x > means[-1].band.start_s
         self._curve.setData(curve.x[present] / _S_PER_MIN, curve.y[present], connect=curve.joined[present])
-        self._trials.show_means(means)
+        self._trials.show_means(means, stamps)
         self._plot.setLabel("left", label, color=plot_theme().foreground)
         if self._follows:
             right = max(means[-1].band.end_s, 1.0) / _S_PER_MIN
@@ -115,10 +118,12 @@ class LivePlot(QWidget):
         """Return the plot as drawn, so that it can be copied and saved."""
         if self._drawn is None or not self._drawn[1]:
             return None
-        _curve, means, label = self._drawn
+        _curve, means, label, _stamps = self._drawn
         middles = tuple((one.band.start_s + one.band.end_s) / 2 / _S_PER_MIN for one in means)
         low, mean, high = zip(*((one.low, one.mean, one.high) for one in means), strict=True)
-        told = Series(_("mean of each trial, middle 80 %"), Mark.INTERVALS, middles, mean, low, high, emphasised=True)
+        told = Series(
+            _("mean of each measurement, middle 80 %"), Mark.INTERVALS, middles, mean, low, high, emphasised=True
+        )
         title = self.accessibleName()
         return PlotSpec(self.objectName(), title, title, _TIME, label, (told,))
 
@@ -126,6 +131,11 @@ class LivePlot(QWidget):
     def shown_trials(self) -> int:
         """How many trials are drawn."""
         return 0 if self._drawn is None else len(self._drawn[1])
+
+    @property
+    def shown_stamps(self) -> int:
+        """How many notes are marked."""
+        return 0 if self._drawn is None else len(self._drawn[3])
 
     @property
     def shown_points(self) -> int:
@@ -162,13 +172,14 @@ class _Trials(pg.UIGraphicsItem):  # type: ignore[misc]  # pyqtgraph ships no ty
         super().__init__()
         self._theme = theme
         self._means: tuple[TrialMean, ...] = ()
+        self._stamps: tuple[float, ...] = ()
         self._colors: dict[str, QColor] = {}
         self.setZValue(-10)
 
-    def show_means(self, means: tuple[TrialMean, ...]) -> None:
-        """Show other trials."""
-        if means != self._means:
-            self._means = means
+    def show_means(self, means: tuple[TrialMean, ...], stamps: tuple[float, ...]) -> None:
+        """Show other trials, and the marks of notes."""
+        if (means, stamps) != (self._means, self._stamps):
+            self._means, self._stamps = means, stamps
             baseline, *others = self._theme.series
             for mean in means:
                 if mean.band.label not in self._colors:
@@ -201,7 +212,23 @@ class _Trials(pg.UIGraphicsItem):  # type: ignore[misc]  # pyqtgraph ships no ty
                 painter.fillRect(QRectF(spread.left(), area.top(), spread.width(), area.height()), tint)
             self._draw_mean(painter, spread, to_device.map(QPointF(0.0, one.mean)).y(), self._colors[one.band.label])
             free_from = self._draw_label(painter, one.band.label, spread, area, free_from)
+        self._draw_stamps(painter, to_device, area)
         painter.restore()
+
+    def _draw_stamps(self, painter: QPainter, to_device: QTransform, area: QRectF) -> None:
+        """Draw a line at each note, with its number at the foot."""
+        metrics = painter.fontMetrics()
+        for number, at_s in enumerate(self._stamps, 1):
+            x = to_device.map(QPointF(at_s / _S_PER_MIN, 0.0)).x()
+            text = str(number)
+            flag = QRectF(x, area.bottom() - metrics.height(), metrics.horizontalAdvance(text) + 8, metrics.height())
+            if flag.right() > area.right():
+                flag.moveRight(x)
+            painter.setPen(QPen(QColor(self._theme.accent), 1, Qt.PenStyle.DashLine))
+            painter.drawLine(QPointF(x, area.top()), QPointF(x, area.bottom()))
+            painter.fillRect(flag, QColor(self._theme.accent))
+            painter.setPen(QColor(self._theme.background))
+            painter.drawText(flag, int(Qt.AlignmentFlag.AlignCenter), text)
 
     @staticmethod
     def _draw_mean(painter: QPainter, spread: QRectF, mean_y: float, color: QColor) -> None:

@@ -3,7 +3,7 @@
 from functools import partial
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
-from PySide6.QtWidgets import QComboBox, QGridLayout, QLabel, QWidget
+from PySide6.QtWidgets import QComboBox, QGridLayout, QLabel, QLineEdit, QWidget
 
 from app.flows.explain.import_view import CommonValue, Understanding, sample_text
 from app.foundation.texts import _
@@ -28,7 +28,7 @@ class MappingPane(QWidget):
         super().__init__(parent)
         self._shown: Understanding | None = None
         self._columns: list[QComboBox] = []
-        self._common: dict[str, tuple[QLabel, QComboBox]] = {}
+        self._common: dict[str, tuple[QLabel, QComboBox | QLineEdit]] = {}
         self._grid = QGridLayout(self)
         self._grid.setContentsMargins(0, 0, 0, 0)
         self._grid.setHorizontalSpacing(GRID_PX)
@@ -38,9 +38,9 @@ class MappingPane(QWidget):
         self._grid.setColumnStretch(2, 6)
 
     @property
-    def lists(self) -> tuple[QComboBox, ...]:
-        """Return the lists, which take the keyboard, in order."""
-        return (*self._columns, *(combo for _label, combo in self._common.values()))
+    def lists(self) -> tuple[QWidget, ...]:
+        """Return the lists and fields, which take the keyboard, in order."""
+        return (*self._columns, *(field for _label, field in self._common.values()))
 
     def show_understanding(self, understood: Understanding | None) -> None:
         """Show how a file is understood; nothing for None."""
@@ -77,29 +77,45 @@ class MappingPane(QWidget):
 
     def _add_common(self, row: int, value: CommonValue) -> None:
         label = PlainLabel(_("{what}, in all rows").format(what=value.title))
-        combo = _combo(f"import.{value.name}_combo", "{heading}", value.title)
-        label.setBuddy(combo)
-        combo.currentIndexChanged.connect(partial(self._on_chosen, value.name))
-        self._common[value.name] = (label, combo)
+        field: QComboBox | QLineEdit
+        if value.choices:
+            field = _combo(f"import.{value.name}_combo", "{heading}", value.title)
+            field.currentIndexChanged.connect(partial(self._on_chosen, value.name))
+        else:
+            field = QLineEdit()
+            field.setObjectName(f"import.{value.name}_edit")
+            field.setAccessibleName(value.title)
+            field.setPlaceholderText(value.blank)
+            field.editingFinished.connect(partial(self._on_typed, value.name))
+        label.setBuddy(field)
+        self._common[value.name] = (label, field)
         self._grid.addWidget(label, row, 0, 1, 2)
-        self._grid.addWidget(combo, row, 2)
+        self._grid.addWidget(field, row, 2)
 
     def _show_common(self, common: dict[str, CommonValue]) -> None:
         for name, value in common.items():
             if name not in self._common:
                 self._add_common(self._grid.rowCount(), value)
-        for name, (label, combo) in self._common.items():
+        for name, (label, field) in self._common.items():
             label.setVisible(name in common)
-            combo.setVisible(name in common)
+            field.setVisible(name in common)
             if name in common:
-                with QSignalBlocker(combo):
-                    _fill(combo, common[name])
+                with QSignalBlocker(field):
+                    _fill(field, common[name])
 
     def _on_column_chosen(self, place: int, _index: int) -> None:
         self.column_chosen.emit(place, self._columns[place].currentData())
 
     def _on_chosen(self, name: str, _index: int) -> None:
-        self.chosen.emit(name, self._common[name][1].currentData() or "")
+        field = self._common[name][1]
+        if isinstance(field, QComboBox):
+            self.chosen.emit(name, field.currentData() or "")
+
+    def _on_typed(self, name: str) -> None:
+        """Tell a text, where it is another one than before: the field is also left without a change."""
+        field, shown = self._common[name][1], self._shown
+        if isinstance(field, QLineEdit) and shown is not None and field.text() != shown.mapping.common_value(name):
+            self.chosen.emit(name, field.text())
 
 
 def _line(text: str) -> OneLine:
@@ -119,9 +135,13 @@ def _combo(name: str, spoken: str, heading: str) -> QComboBox:
     return combo
 
 
-def _fill(combo: QComboBox, common: CommonValue) -> None:
-    combo.clear()
-    combo.addItem(common.blank or _("Choose …"), "")
+def _fill(field: QComboBox | QLineEdit, common: CommonValue) -> None:
+    if isinstance(field, QLineEdit):
+        if not field.hasFocus():
+            field.setText(common.chosen)
+        return
+    field.clear()
+    field.addItem(common.blank or _("Choose …"), "")
     for value, title in common.choices:
-        combo.addItem(title, value)
-    combo.setCurrentIndex(max(0, combo.findData(common.chosen)))
+        field.addItem(title, value)
+    field.setCurrentIndex(max(0, field.findData(common.chosen)))

@@ -25,7 +25,7 @@ class NotShownPane(QWidget):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, GRID_PX, 0, 0)
         layout.setSpacing(GRID_PX)
-        layout.addWidget(section_heading(_("What was not shown")))
+        layout.addWidget(section_heading(_("Not proven")))
         for group in shown.not_shown:
             layout.addWidget(VerdictBadge(group.verdict, verdict_word(group.verdict)))
             layout.addWidget(plain_label(group.sentence))

@@ -17,7 +17,7 @@ from app.flows.target.observe_view import (
     look_pages,
     shown_pages,
 )
-from app.flows.words import counted, sentence
+from app.flows.words import counted, told_in_window
 from app.foundation.texts import _
 from app.services.look.looking import DEFAULT_WINDOW_H, Look, look
 from app.services.look.observing_export import write_history
@@ -62,7 +62,7 @@ class ObservePane(QWidget):
         self._cancel = push_button("observe.cancel_button", _("C&ancel"))
         self._export = push_button("observe.export_button", _("&Export hours…"))
         self._copy = push_button("observe.copy_button", _("&Copy hours"))
-        self._costs = DataTable("observe.costs_table", _("What an experiment would take"), desk.table_layouts)
+        self._costs = DataTable("observe.costs_table", _("What an experiment costs"), desk.table_layouts)
         pages = look_pages(desk.program.systems)
         self._titles = {page.page_id: page.title for page in pages}
         self._first = [LookPage(desk, page) for page in pages if not page.is_last]
@@ -163,7 +163,7 @@ class ObservePane(QWidget):
     def _on_failed(self, asked: int, error: BaseException) -> None:
         if asked == self._asked:
             self._show_looking(is_looking=False)
-            self._line.show_status(sentence(str(error)), Tone.BAD)
+            self._line.show_status(told_in_window(error), Tone.BAD)
             if is_mistake(error):
                 self._desk.trouble.emit(error)
 

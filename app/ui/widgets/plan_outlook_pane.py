@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 from app.domain.plot import PlotSpec
 from app.flows.plan.plan_summary import PlanSummary
 from app.flows.plan.trial_grid import TrialGrid
+from app.foundation.texts import _
 from app.ui.theme import GRID_PX, Tone
 from app.ui.widgets.card import Card
 from app.ui.widgets.columns import Columns
@@ -114,11 +115,10 @@ class PlanOutlookPane(QWidget):
         """Show the effects the plan can show; None where it shows nothing.
 
         Args:
-            is_complete: there is a plan; else the room of the plot stays.
+            is_complete: there is a plan; else the card of the plot stays, with a word.
         """
-        _keep_room(self._power, kept=not is_complete)
-        self._power.show_plot(spec)
-        self._power.setVisible(spec is not None)
+        self._power.show_plot(spec, "" if is_complete else _("What the plan can show appears once it is complete."))
+        self._power.setVisible(spec is not None or not is_complete)
 
     def heightForWidth(self, width: int) -> int:
         """Return the least height it needs at a width: a scroll area gives it that or more (Qt calls this)."""

@@ -34,7 +34,7 @@ class PlanSummaryBar(QFrame):
         self.dry_run_button = push_button(
             "plan.dry_run_button", _("&Dry run…"), _("Dry run: show what the plan would do; changes nothing")
         )
-        self.dry_run_button.setToolTip(_("Shows every trial, change and statement; changes nothing."))
+        self.dry_run_button.setToolTip(_("Shows every step, change and statement; changes nothing."))
         self.dry_run_button.clicked.connect(self._on_dry_run_clicked)
         grid = QGridLayout(self)
         grid.setContentsMargins(GRID_PX, GRID_PX, GRID_PX, GRID_PX)
@@ -47,7 +47,7 @@ class PlanSummaryBar(QFrame):
 
     def show_summary(self, summary: PlanSummary) -> None:
         """Show the power of the plan, and its cautions."""
-        told = "\n".join(text for text in (summary.power, summary.ways) if text)
+        told = "\n".join(text for text in (summary.power, summary.ways, summary.saved) if text)
         self._power.show_status(told, Tone.NEUTRAL)
         self._power.setVisible(bool(told))
         self._cautions.show_status("\n".join(summary.cautions), Tone.WARNING)

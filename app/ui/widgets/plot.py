@@ -9,7 +9,7 @@ from PySide6.QtGui import QPaintEvent, QPalette, QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QFrame, QSizePolicy, QStackedWidget, QVBoxLayout, QWidget
 
 from app.charts.legend import add_legend, legend_names
-from app.charts.plot_item import draw_plot, plot_font
+from app.charts.plot_item import draw_plot, plot_font, settle_axes
 from app.domain.plot import PlotSpec
 from app.flows.explain.plot_tools import with_upright_axis
 from app.foundation.texts import _
@@ -184,6 +184,7 @@ class PlotView(QFrame):
                 curve.setDownsampling(auto=True, method="peak")
         item.vb.setMouseEnabled(x=self._interactive, y=self._interactive)
         self._view.setCentralItem(item)
+        settle_axes(item)
         x_range, y_range = item.vb.viewRange()
         self._ranges = _Ranges(tuple(x_range), tuple(y_range))
         self._item = item

@@ -27,7 +27,7 @@ class PresetBar(QWidget):
         self._row = QHBoxLayout(self)
         self._row.setContentsMargins(0, 0, 0, 0)
         self._row.setSpacing(GRID_PX)
-        self._row.addWidget(PlainLabel(_("Begin with:")))
+        self._row.addWidget(PlainLabel(_("Start from:")))
 
     @property
     def buttons(self) -> tuple[QPushButton, ...]:

@@ -97,8 +97,12 @@ class ReportFormPane(QWidget):
         self._redact.toggled.connect(self._on_settled)
 
     def _lay_out(self) -> None:
-        form = QFormLayout(self)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(GRID_PX)
+        form = QFormLayout()
         form.setContentsMargins(0, 0, 0, 0)
+        column.addLayout(form)
         form.setVerticalSpacing(GRID_PX)
         form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
         form.addRow(_label(_("&Title"), self._title), self._title)
@@ -111,7 +115,7 @@ class ReportFormPane(QWidget):
         form.addRow(_label(_("Paper si&ze"), self._paper), self._paper)
         form.addRow(self._notes)
         form.addRow(self._redact)
-        form.addRow(self._hint)
+        column.addWidget(self._hint)  # a form takes room from its other rows for a sentence that may wrap
 
     def minimumSizeHint(self) -> QSize:
         """Return the size its lines need at its width: less would push one over another (Qt calls this)."""

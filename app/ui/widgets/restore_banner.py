@@ -82,12 +82,17 @@ class RestoreBanner(QFrame):
         """Show the open changes."""
         self._headline.setText(f"{offer.headline} {offer.caution}".strip())
         self._restore.setEnabled(offer.can_restore)
+        self._restore.setText(offer.restore_text)
         self._restore.setToolTip(plain_tip(offer.caution))
         self._table.show_content(offer.changes)
         rows = min(len(offer.changes.rows), _SHOWN_ROWS)
         height = rows * self._table.verticalHeader().defaultSectionSize() + self._table.horizontalHeader().height()
         scrollbar = self._table.horizontalScrollBar().sizeHint().height()
         self._table.setFixedHeight(height + scrollbar + 2 * self._table.frameWidth())
+
+    def take_keyboard(self) -> None:
+        """Give the keyboard to Restore."""
+        self._restore.setFocus()
 
     def show_busy(self, *, busy: bool) -> None:
         """Show that everything is being put back; the buttons wait meanwhile."""

@@ -7,7 +7,7 @@ too. Names come from servers and from files of others.
 from html import escape
 
 from PySide6.QtCore import QEvent, Qt
-from PySide6.QtGui import QPalette
+from PySide6.QtGui import QPalette, QTextDocumentFragment
 from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 
 
@@ -81,3 +81,10 @@ def link_label(name: str, heading: str, links: list[tuple[str, str]]) -> QLabel:
         | Qt.TextInteractionFlag.LinksAccessibleByKeyboard
     )
     return label
+
+
+def shown_text(label: QLabel) -> str:
+    """Return the text of a label as it is read: without markup, and without the mark of its key."""
+    if label.textFormat() is Qt.TextFormat.PlainText:
+        return label.text() if label.buddy() is None else label.text().replace("&", "")
+    return QTextDocumentFragment.fromHtml(label.text()).toPlainText()

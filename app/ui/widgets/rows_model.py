@@ -6,7 +6,7 @@ from typing import Final
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 from PySide6.QtGui import QBrush, QFont, QGuiApplication, QPalette
 
-from app.domain.view import SIGNS, Cell, Column, Emphasis, Row, TableContent
+from app.domain.view import SIGNS, Cell, Column, Emphasis, Row, Span, TableContent
 from app.flows.table_view import Sort, arrange, copy_text
 from app.ui.widgets.rich_text import plain_tip
 
@@ -36,6 +36,8 @@ class RowsModel(QAbstractTableModel):
         self._wanted = ""
         self._order: Sequence[int] = ()
         self._broken: tuple[str, ...] = ()
+        self._spans: dict[int, tuple[Span, ...]] = {}
+        self._longest: dict[int, str] = {}
         self._strong = QFont()
         self._strong.setBold(True)
 
@@ -59,6 +61,8 @@ class RowsModel(QAbstractTableModel):
         self.beginResetModel()
         if content.columns != self._content.columns:
             self._broken = ()
+        if content is not self._content:
+            self._spans, self._longest = {}, {}
         self._content, self._sort, self._wanted = content, sort, wanted
         self._order = arrange(content, sort, wanted)
         self.endResetModel()
@@ -130,6 +134,25 @@ class RowsModel(QAbstractTableModel):
         """Return a heading on one line, as it is drawn."""
         column = self._content.columns[section]
         return f"{column.heading}{NUMBER_GAP}" if column.is_number else column.heading
+
+    def span_at(self, index: AnyIndex) -> Span | None:
+        """Return the interval of a cell, None where it has none."""
+        return self.row_at(index.row()).cells[index.column()].span
+
+    def longest_text(self, column: int) -> str:
+        """Return the longest text beside an interval of a column: all bars end before it."""
+        if column not in self._longest:
+            self._longest[column] = max((row.cells[column].text for row in self._content.rows), key=len, default="")
+        return self._longest[column]
+
+    def spans_of(self, column: int) -> tuple[Span, ...]:
+        """Return all intervals of a column, also of rows not shown: the axis does not move while somebody filters."""
+        if not self._content.columns[column].is_interval:
+            return ()
+        if column not in self._spans:
+            cells = (row.cells[column] for row in self._content.rows)
+            self._spans[column] = tuple(cell.span for cell in cells if cell.span is not None)
+        return self._spans[column]
 
     def break_headings(self, headings: Sequence[str]) -> None:
         """Draw the headings in these lines; on one each where none are given."""

@@ -75,15 +75,21 @@ class RunButtons(QWidget):
         """
         self._go_on.setVisible(shown.can_go_on)
         self._go_on.setEnabled(shown.can_go_on)
-        self._go_on.setDefault(shown.can_go_on)
+        restore_leads = shown.can_restore and shown.stage is Stage.ENDED
+        self._go_on.setDefault(shown.can_go_on and not restore_leads)
         self._start.setText(shown.start_text)
         self._start.setEnabled(shown.can_start)
         self._start.setDefault(shown.can_start and shown.stage is Stage.IDLE)
         self._pausing.setCurrentWidget(self._resume if shown.can_resume else self._pause)
+        self._pause.setText(shown.pause_text)
         self._pause.setEnabled(shown.can_pause)
         self._resume.setEnabled(shown.can_resume)
+        self._cancel.setText(shown.cancel_text)
         self._cancel.setEnabled(shown.can_cancel)
         self._cancel.setToolTip(plain_tip(shown.cancel_hint))
         self._restore.setEnabled(shown.can_restore)
+        if restore_leads and not self._restore.isDefault():
+            self._restore.setFocus()
+        self._restore.setDefault(restore_leads)
         self._restore.setToolTip(plain_tip(shown.restore_hint))
         self._statements.setEnabled(has_begun)

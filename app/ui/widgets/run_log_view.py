@@ -1,5 +1,6 @@
 """The log of a run: lines are added at the end, the oldest are dropped."""
 
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QPlainTextEdit, QWidget
 
 from app.flows.run.run_log import MOST_LINES, RunLog
@@ -7,7 +8,7 @@ from app.foundation.texts import _
 
 
 class RunLogView(QPlainTextEdit):
-    """Shows a log; adds only new lines."""
+    """Shows a log; adds only new lines, and shows the newest as long as nobody has scrolled away from it."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -29,3 +30,11 @@ class RunLogView(QPlainTextEdit):
         if lines:
             self._shown = log.count
             self.appendPlainText("\n".join(line.shown for line in lines))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Go on showing the newest line in another size (Qt calls this)."""
+        bar = self.verticalScrollBar()
+        follows = bar.value() >= bar.maximum()
+        super().resizeEvent(event)
+        if follows:
+            bar.setValue(bar.maximum())

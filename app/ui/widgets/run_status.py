@@ -3,7 +3,9 @@
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QProgressBar, QSizePolicy, QVBoxLayout, QWidget
 
-from app.flows.run.run_view import Mood, RunPicture
+from app.flows.run.mood import Mood
+from app.flows.run.run_health import RunHealth
+from app.flows.run.run_view import RunPicture
 from app.foundation.texts import _
 from app.ui.stylesheet import ROLE
 from app.ui.theme import GRID_PX, Tone
@@ -30,6 +32,8 @@ class RunStatusPane(QWidget):
         self._detail = _line("run.detail")
         self._detail.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self._note = StatusLine("run.note")
+        self._health = StatusLine("run.health")
+        self._lost = StatusLine("run.lost")
         self._bar = QProgressBar()
         self._bar.setObjectName("run.progress")
         self._bar.setAccessibleName(_("Progress of the run"))
@@ -54,6 +58,8 @@ class RunStatusPane(QWidget):
         layout.addLayout(top)
         layout.addWidget(self._bar)
         layout.addLayout(below)
+        layout.addWidget(self._health)
+        layout.addWidget(self._lost)
         layout.addWidget(self._alarms)
         self._note.label.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignTop)
         for label in (self._headline.label, self._times):
@@ -69,6 +75,13 @@ class RunStatusPane(QWidget):
         self._note.show_status(picture.note, Tone.MUTED)
         self._bar.setValue(round(picture.progress * _STEPS))
         self._alarms.show_alarms(_("Not undone on the server"), picture.alarms, picture.remedy)
+
+    def show_health(self, health: RunHealth) -> None:
+        """Show whether the run is alive, and the trials lost."""
+        self._health.show_status(health.line, Tone.BAD if health.alarm else Tone.NEUTRAL)
+        self._health.setVisible(bool(health.line))
+        self._lost.show_status("\n".join(health.lost), Tone.WARNING)
+        self._lost.setVisible(bool(health.lost))
 
 
 class AlarmBox(QFrame):

@@ -8,6 +8,7 @@ from app.flows.shell.shell_view import ServerState
 from app.foundation.texts import _
 from app.ui.theme import GRID_PX, Tone
 from app.ui.widgets.one_line import OneLine
+from app.ui.widgets.push_button import push_button
 from app.ui.widgets.rich_text import PlainLabel, plain_tip
 from app.ui.widgets.state_icons import Shape, state_icon
 
@@ -17,9 +18,11 @@ class ServerStrip(QFrame):
 
     Signals:
         state_changed: the new ServerState, whenever the sentence changes.
+        restore_requested: the person wants to undo what stands.
     """
 
     state_changed = Signal(object)
+    restore_requested = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -34,6 +37,10 @@ class ServerStrip(QFrame):
         layout.setSpacing(GRID_PX)
         layout.addWidget(self._icon)
         layout.addWidget(self._text, 1)
+        self._offers = False
+        self._restore = push_button("server_strip.restore_button", _("Restore…"), _("Undo what stands on servers"))
+        self._restore.clicked.connect(self.restore_requested)
+        layout.addWidget(self._restore)
         self._show()
 
     @property
@@ -53,8 +60,14 @@ class ServerStrip(QFrame):
             self._show()
             self.state_changed.emit(state)
 
+    def offer_restore(self, *, offers: bool) -> None:
+        """Offer to undo what stands, where nothing on the page does."""
+        self._offers = offers
+        self._show()
+
     def _show(self) -> None:
-        changed = self._state.is_changed
+        self._restore.setVisible(self._offers and self._state.is_changed)
+        changed = self._state.is_changed or self._state.kept
         icon = state_icon(Shape.WARNING, Tone.WARNING) if changed else state_icon(Shape.CHECK, Tone.GOOD)
         self._icon.setPixmap(icon.pixmap(2 * GRID_PX, 2 * GRID_PX))
         self._text.setText(self._state.sentence)

@@ -3,11 +3,12 @@
 from collections.abc import Sequence
 from functools import partial
 
-from PySide6.QtCore import QEvent, Qt, Signal, Slot
-from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QBoxLayout, QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtCore import QEvent, QSignalBlocker, Qt, Signal, Slot
+from PySide6.QtGui import QKeySequence, QResizeEvent, QShortcut
+from PySide6.QtWidgets import QBoxLayout, QFrame, QHBoxLayout, QLineEdit, QScrollArea, QVBoxLayout, QWidget
 
-from app.flows.site_picture import SiteHop, SiteNode, SitePicture, hop_heading, node_heading
+from app.flows.site_crowd import drawn_of, search_line
+from app.flows.site_picture import SiteHop, SiteNode, SitePicture, Standing, hop_heading, node_heading, troubles
 from app.flows.target.site_view import standing_line
 from app.foundation.texts import _
 from app.ui.theme import GRID_PX, Tone
@@ -19,6 +20,7 @@ from app.ui.widgets.rich_text import PlainLabel, plain_label
 from app.ui.widgets.site_picture import SitePictureView, legend_text
 from app.ui.widgets.state_icons import state_icon
 from app.ui.widgets.status_line import StatusLine
+from app.ui.widgets.trouble_list import TroubleList
 
 _NARROW_PX = 105 * GRID_PX
 _PROPOSALS_PX = 42 * GRID_PX
@@ -29,12 +31,14 @@ class SiteNow(QScrollArea):
 
     Signals:
         parameters_wanted: key of the server or hop whose parameters are wanted.
+        subject_chosen: key of the box that is to be experimented on.
 
     Attributes:
         proposals: what is worth testing.
     """
 
     parameters_wanted = Signal(str)
+    subject_chosen = Signal(str)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -47,6 +51,8 @@ class SiteNow(QScrollArea):
         self._pictures: tuple[SitePicture, ...] = ()
         self._views: list[SitePictureView] = []
         self._standing = StatusLine("site.standing")
+        self._troubles = TroubleList()
+        self._make_search()
         self._chosen = plain_label("")
         self._chosen.setObjectName("site.chosen")
         self._differing = StatusLine("site.differing")
@@ -58,13 +64,35 @@ class SiteNow(QScrollArea):
         self._lay_out()
         self._parameters.clicked.connect(self._on_parameters_clicked)
 
+    def _make_search(self) -> None:
+        """Make the field that stands over a picture with more than it draws."""
+        self._search = QLineEdit()
+        self._search.setObjectName("site.search_edit")
+        self._search.setAccessibleName(_("Search servers and processes"))
+        self._search.setPlaceholderText(_("Search servers and processes (Ctrl+F)"))
+        self._search.setClearButtonEnabled(True)
+        self._found = StatusLine("site.found")
+        self._searching = QWidget()
+        row = QHBoxLayout(self._searching)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.addWidget(self._search, 1)
+        row.addWidget(self._found, 1)
+        self._search.textChanged.connect(self._on_search_changed)
+        find = QShortcut(QKeySequence(QKeySequence.StandardKey.Find), self._searching)
+        find.activated.connect(self._search.setFocus)
+        clear = QShortcut(QKeySequence(Qt.Key.Key_Escape), self._search)
+        clear.setContext(Qt.ShortcutContext.WidgetShortcut)
+        clear.activated.connect(self._search.clear)
+
     def _lay_out(self) -> None:
         self._legend.setSpacing(GRID_PX)
         self._head.setSpacing(GRID_PX)
         self._head.addWidget(self._standing, 1)
         self._head.addLayout(self._legend)
+        self._card.column.addWidget(self._troubles)
         self._card.column.addLayout(self._head)
         self._fill_legend()
+        self._card.column.addWidget(self._searching)
         detail = QHBoxLayout()
         words = QVBoxLayout()
         words.setSpacing(GRID_PX // 2)
@@ -100,17 +128,37 @@ class SiteNow(QScrollArea):
             view = SitePictureView()
             view.setObjectName(f"site.picture_{len(self._views)}")
             view.chosen.connect(partial(self._on_chosen, view))
-            view.opened.connect(self.parameters_wanted)
-            self._card.column.insertWidget(1 + len(self._views), view)
+            view.opened.connect(self._on_opened)
+            self._card.column.insertWidget(3 + len(self._views), view)
             self._views.append(view)
-            order_keyboard([*self._views, self._parameters])
-        for view, picture in zip(self._views, pictures, strict=False):
-            view.show_picture(picture)
+            order_keyboard([self._search, *self._views, self._parameters])
+        self._draw()
         for place, view in enumerate(self._views):
             view.setVisible(place < len(pictures))
-        self._standing.show_status(standing_line(pictures), Tone.NEUTRAL)
+        self._troubles.show_troubles(troubles(pictures))
+        self._standing.show_status(standing_line(pictures), Tone.MUTED)
         key = self._key
         self._show_chosen(key)
+
+    def _draw(self) -> None:
+        """Draw of each picture as much as can be looked at."""
+        wanted, key = self._search.text(), self._key
+        drawn = [drawn_of(picture, wanted, key) for picture in self._pictures]
+        for view, own in zip(self._views, drawn, strict=False):
+            view.show_picture(own.picture)
+        crowded = [own for own in drawn if own.is_crowded]
+        self._searching.setVisible(bool(crowded))
+        if crowded:
+            self._found.show_status(search_line(crowded, wanted), Tone.MUTED)
+
+    @Slot()
+    def _on_search_changed(self) -> None:
+        self._draw()
+
+    @Slot(str)
+    def _on_opened(self, key: str) -> None:
+        if any(picture.hop(key) or picture.node(key) for picture in self._pictures):
+            self.parameters_wanted.emit(key)  # a box that counts others opens nothing
 
     def choose_first(self) -> None:
         """Choose the hop that stands worst."""
@@ -118,7 +166,10 @@ class SiteNow(QScrollArea):
         if hops and not self._key:
             worst = min(hops, key=lambda hop: hop.badness)
             view = next(v for v, p in zip(self._views, self._pictures, strict=False) if worst in p.hops)
-            view.choose(worst.key)
+            with QSignalBlocker(self):  # one that keeps up is only looked at
+                view.choose(worst.key)
+            if worst.standing is Standing.BEHIND:
+                self.subject_chosen.emit(worst.key)
 
     @property
     def _key(self) -> str:
@@ -130,6 +181,7 @@ class SiteNow(QScrollArea):
                 other.choose("")
         if key:
             self._show_chosen(key)
+            self.subject_chosen.emit(key)
 
     def _show_chosen(self, key: str) -> None:
         shown: SiteNode | SiteHop | None = None

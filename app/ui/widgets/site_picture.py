@@ -32,6 +32,7 @@ from app.flows.site_picture import (
 )
 from app.foundation.texts import _
 from app.ui.theme import GRID_PX, Tone, tone_color
+from app.ui.widgets.picture_copy import offer_copy
 from app.ui.widgets.rich_text import plain_tip
 from app.ui.widgets.site_layout import Heights, HopBox, NodeBox, PictureLayout, place
 from app.ui.widgets.state_icons import Shape, state_icon
@@ -83,6 +84,7 @@ class SitePictureView(QWidget):
         self._bold = QFont()
         self._icons: dict[Standing, QPixmap] = {}
         self._set_up()
+        offer_copy(self)
 
     def _set_up(self) -> None:
         self._small = QFont(self.font())
@@ -94,6 +96,11 @@ class SitePictureView(QWidget):
         self._icons = {
             standing: state_icon(shape, tone).pixmap(size, ratio) for standing, (shape, tone) in _LOOKS.items()
         }
+
+    @property
+    def picture(self) -> SitePicture:
+        """The picture shown."""
+        return self._picture
 
     @property
     def key(self) -> str:

@@ -13,6 +13,7 @@ from app.ui.theme import GRID_PX
 from app.ui.widgets.card import Card
 from app.ui.widgets.eliding_combo import ElidingCombo
 from app.ui.widgets.one_line import OneLine
+from app.ui.widgets.paste_field import PasteField
 from app.ui.widgets.push_button import push_button
 from app.ui.widgets.rich_text import PlainLabel, plain_label, plain_tip
 
@@ -39,22 +40,62 @@ def _headed(text: str, button: QPushButton) -> QHBoxLayout:
     return row
 
 
+class GoOnCard(Card):
+    """The session worked on last, one press away; hidden where there is none.
+
+    Signals:
+        chosen: it is to go on.
+
+    Attributes:
+        button: asks for it.
+    """
+
+    chosen = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__("start.go_on_card", parent)
+        self.button = push_button("start.go_on_button", _("&Go on"), _("Go on where you were"))
+        self.button.clicked.connect(self.chosen)
+        self._line = plain_label("")
+        self._line.setObjectName("start.go_on_line")
+        words = QVBoxLayout()
+        words.setSpacing(2)
+        words.addWidget(card_title(_("Go on where you were")))
+        words.addWidget(self._line)
+        row = QHBoxLayout()
+        row.setSpacing(GRID_PX)
+        row.addLayout(words, 1)
+        row.addWidget(self.button, 0, Qt.AlignmentFlag.AlignVCenter)
+        self.column.addLayout(row)
+        self.hide()
+
+    def show_line(self, text: str) -> None:
+        """Show the session worked on last, "" for none."""
+        self._line.setText(text)
+        self.setVisible(bool(text))
+
+
 class ConnectCard(Card):
     """The saved servers, and the way to all others.
 
     Signals:
         begin_requested: a session is to begin with the choice of its server.
         target_chosen: target of the saved server to begin at.
+        address_entered: an address, as it was typed or pasted; it may hold a password.
 
     Attributes:
         begin: the button of a new session.
+        paste: takes an address.
     """
 
     begin_requested = Signal()
     target_chosen = Signal(str)
+    address_entered = Signal(str)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__("start.connect_card", parent)
+        self.paste = PasteField("start", tells=False)
+        self.paste.entered.connect(self._on_address_entered)
         self.begin = push_button("start.new_button", _("&New session…"), _("New session: choose a server"))
         self.begin.setDefault(True)
         self.begin.clicked.connect(self.begin_requested)
@@ -66,10 +107,16 @@ class ConnectCard(Card):
         self._more.hide()
         self.column.addLayout(_headed(_("Connect to a server"), self.begin))
         self.column.addWidget(
-            plain_label(_("From the servers to the report, in seven steps. Looking at them only reads."), quiet=True)
+            plain_label(_("From the servers to the report, in seven steps. Looking is read-only."), quiet=True)
         )
+        self.column.addWidget(self.paste)
         self.column.addLayout(self._rows)
         self.column.addWidget(self._more)
+
+    @Slot(str)
+    def _on_address_entered(self, text: str) -> None:
+        self.paste.edit.clear()  # a password may be in it
+        self.address_entered.emit(text)
 
     def show_servers(self, servers: Sequence[Offer]) -> None:
         """Show the saved servers, each with a button that begins a session at it."""
@@ -81,7 +128,7 @@ class ConnectCard(Card):
             if row is not None:
                 row.hide()
                 row.deleteLater()
-        before: QWidget = self.begin
+        before: QWidget = self.paste.button
         for number, server in enumerate(servers[:_MOST_SERVERS], 1):
             row, button = self._row(number, server)
             self._rows.addWidget(row)

@@ -48,6 +48,7 @@ from app.domain.view import TableContent, View
 from app.flows.table_view import Sort, TableLayout, column_position, without_constants
 from app.foundation.texts import _
 from app.ui.theme import GRID_PX
+from app.ui.widgets.interval_cell import draw_span
 from app.ui.widgets.rich_text import plain_label, plain_tip
 from app.ui.widgets.rows_model import NUMBER_GAP, RowsModel
 from app.ui.widgets.table_filter import FilterLine
@@ -365,6 +366,18 @@ class _NumberDelegate(QStyledItemDelegate):
             QToolTip.showText(event.globalPos(), plain_tip(index.data()), view)
             return True
         return super().helpEvent(event, view, option, index)
+
+    def paint(
+        self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
+    ) -> None:
+        """Draw the interval of a cell in the room its text leaves (Qt calls this)."""
+        super().paint(painter, option, index)
+        rows = index.model()
+        span = rows.span_at(index) if isinstance(rows, RowsModel) else None
+        if isinstance(rows, RowsModel) and span is not None:
+            text_px = option.fontMetrics.horizontalAdvance(rows.longest_text(index.column()) + NUMBER_GAP)
+            room = option.rect.adjusted(0, 0, -text_px - _PADDING_PX, 0)
+            draw_span(painter, room, span, rows.spans_of(index.column()))
 
     def initStyleOption(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> None:
         """Add the gap behind a number (Qt calls this)."""

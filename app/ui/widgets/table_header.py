@@ -9,15 +9,18 @@ from PySide6.QtWidgets import QStyle, QTableView
 from app.domain.view import Column
 from app.flows.table_view import TableLayout, column_position
 from app.ui.widgets.column_fit import Need, fitted, in_lines, longest_px
+from app.ui.widgets.interval_cell import BAR_PX
 from app.ui.widgets.rows_model import RowsModel
 
-# Wide enough for every heading and number; longer words are cut, and shown whole once the column is widened.
+# Wide enough for every heading and number; longer words are cut where the table has no room to spare.
 _WIDEST_PX: Final = 320
 _PADDING_PX: Final = 8
 # Where the columns have no room beside each other, words are wrapped, then cut, down to their longest one and between
 # these; circumstances go down to the least.
 _LEAST_PX: Final = 72
-_LEAST_WORDS_PX: Final = (96, 120)
+_LEAST_WORDS_PX: Final = (96, 100)
+# Of two lines so much of a width is filled, as words end before its end; what has no room on them stays on one.
+_TWO_LINES: Final = 1.8
 # Widths are chosen by so many rows: more would have to be made only for that.
 _LOOKED_AT_ROWS: Final = 30
 
@@ -90,7 +93,10 @@ class HeaderKeeper(QObject):
     def _set_widths(self) -> None:
         widths = fitted(self._needs, self._table.viewport().width())
         self._rows.break_headings([self._heading(position, width) for position, width in enumerate(widths)])
-        is_cut = any(width < need.narrow_px for width, need in zip(widths, self._needs, strict=True))
+        is_cut = any(
+            width < need.narrow_px or width < need.contents_px <= _TWO_LINES * width
+            for width, need in zip(widths, self._needs, strict=True)
+        )
         lines = 2 if is_cut else 1
         self._table.setWordWrap(is_cut)
         self._table.verticalHeader().setDefaultSectionSize(lines * self._table.fontMetrics().height() + _PADDING_PX)
@@ -103,10 +109,13 @@ class HeaderKeeper(QObject):
         contents_px = max(self._table.sizeHintForColumn(position), metrics.horizontalAdvance(column.room_for))
         broken = self._heading(position, contents_px)
         heading_px = self._around_px(position) + longest_px(broken, metrics.horizontalAdvance)
-        wide_px = min(max(contents_px, self._header.sectionSizeHint(position)) + _PADDING_PX, _WIDEST_PX)
+        whole_px = max(contents_px, self._header.sectionSizeHint(position)) + _PADDING_PX
+        wide_px = min(whole_px, _WIDEST_PX)
         narrow_px = min(max(contents_px, heading_px), wide_px)
         least_px = narrow_px if column.is_number else min(narrow_px, self._least_px(position, column))
-        return Need(wide_px, narrow_px, least_px, is_cut_first=column.is_circumstance)
+        drawn_px = BAR_PX if self._rows.spans_of(position) else 0
+        is_cut_first = column.is_circumstance
+        return Need(wide_px, narrow_px, least_px, is_cut_first, whole_px + drawn_px, drawn_px, contents_px)
 
     def _least_px(self, position: int, column: Column) -> int:
         """Return down to which width a column of words is cut."""

@@ -76,7 +76,16 @@ class TargetDetail(QWidget):
         self._shows.setVisible(bool(self._shows.text()))
         self._test.setVisible(listed is not None)
         self._edit.setVisible(can_edit)
-        self._remove.setVisible(listed is not None and listed.can_be_removed)
+        self._name_buttons(is_saved=listed is None or listed.can_be_removed)
+        self._remove.setVisible(listed is not None and (listed.can_be_removed or listed.can_be_forgotten))
+
+    def _name_buttons(self, *, is_saved: bool) -> None:
+        self._edit.setText(_("&Edit…") if is_saved else _("&Save…"))
+        self._edit.setAccessibleName(_("Edit the saved target") if is_saved else _("Save the target in use"))
+        self._remove.setText(_("&Remove from the list") if is_saved else _("&Forget"))
+        self._remove.setAccessibleName(
+            _("Remove the saved target from the list") if is_saved else _("Forget this server and its password")
+        )
 
     def show_reading(self, *, is_reading: bool) -> None:
         """Take no second test while one goes on."""

@@ -41,12 +41,14 @@ class TargetFormPane(QWidget):
     """Asks for a target; errors stand below their fields as one types.
 
     Signals:
+        connect_requested: the TargetForm; its fields hold no error, and nothing is saved.
         test_requested: the TargetForm; its fields hold no error.
         save_requested: name, and the TargetForm.
         form_closed: the person does not want another target.
         form_changed: what was said about the target before does not hold any more.
     """
 
+    connect_requested = Signal(object)
     test_requested = Signal(object)
     save_requested = Signal(str, object)
     form_closed = Signal()
@@ -78,6 +80,7 @@ class TargetFormPane(QWidget):
         self._name.setObjectName("target.name_edit")
         self._name.setAccessibleName(_("Name"))
         self._name_note = StatusLine("target.name_note")
+        self._now = push_button("target.connect_button", _("Connect"), _("Connect without saving"))
         self._test = push_button("target.form_test_button", _("&Test"), _("Test the connection"))
         self._save = push_button("target.save_button", _("Sa&ve and use"), _("Save the target and use it"))
         self._close = push_button("target.form_close_button", _("&Discard"), _("Discard the new target"))
@@ -110,6 +113,13 @@ class TargetFormPane(QWidget):
         self._name.setText(form.name or "")
         self._make_fields()
         self._way.setFocus()
+
+    def go_to_missing(self) -> None:
+        """Put the keyboard into the first field in sight that is needed and empty."""
+        for row in self._rows:
+            if row.field in self._form.shown and row.field.is_needed and not self._form.value(row.field.name):
+                row.editor.setFocus()
+                return
 
     def allow_keeping(self, *, can_keep: bool) -> None:
         """Offer to keep passwords, or say that this computer has no keyring."""
@@ -148,7 +158,7 @@ class TargetFormPane(QWidget):
         way_label.setBuddy(self._way)
         name_label.setBuddy(self._name)
         buttons = QHBoxLayout()
-        for button in (self._save, self._test, self._close):
+        for button in (self._now, self._save, self._test, self._close):
             buttons.addWidget(button)
         buttons.addStretch(1)
         layout = self._layout
@@ -168,6 +178,7 @@ class TargetFormPane(QWidget):
         self._more.toggled.connect(self._on_more_toggled)
         self._name.textEdited.connect(self._on_name_edited)
         self._name.returnPressed.connect(self._on_save_clicked)
+        self._now.clicked.connect(self._on_connect_clicked)
         self._test.clicked.connect(self._on_test_clicked)
         self._save.clicked.connect(self._on_save_clicked)
         self._close.clicked.connect(self.form_closed)
@@ -182,14 +193,16 @@ class TargetFormPane(QWidget):
         grid = QGridLayout(self._fields)
         grid.setContentsMargins(0, 0, 0, 0)
         grid.setSpacing(GRID_PX // 2)
+        grid.setHorizontalSpacing(GRID_PX + GRID_PX // 2)
         self._rows = []
         for number, field in enumerate(self._form.way.fields):
             row = TargetField(field, self._form.value(field.name), grid, ROWS_PER_FIELD * number, self._fields)
             row.value_entered.connect(self._on_value_entered)
-            row.return_pressed.connect(self._on_save_clicked)
+            row.return_pressed.connect(self._on_connect_clicked)
             self._rows.append(row)
         entered = [each for row in self._rows for each in (row.editor, row.button) if each is not None]
-        order_keyboard([self._way, *entered, self._keep, self._more, self._name, self._save, self._test, self._close])
+        buttons = (self._now, self._save, self._test, self._close)
+        order_keyboard([self._way, *entered, self._keep, self._more, self._name, *buttons])
         self._show_state()
 
     # What the person does
@@ -218,6 +231,11 @@ class TargetFormPane(QWidget):
         self._show_state()
 
     @Slot()
+    def _on_connect_clicked(self) -> None:
+        if self.target:
+            self.connect_requested.emit(self._form)
+
+    @Slot()
     def _on_test_clicked(self) -> None:
         if self.target:
             self.test_requested.emit(self._form)
@@ -244,5 +262,6 @@ class TargetFormPane(QWidget):
             self._name.setText(form_name(form, self._saved))
         note = name_note(form, self._saved)
         self._name_note.show_status(note.text, Tone.BAD if note.is_error else Tone.MUTED)
+        self._now.setEnabled(bool(self.target))
         self._test.setEnabled(bool(self.target))
         self._save.setEnabled(can_save(form, self._saved))

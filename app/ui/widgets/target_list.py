@@ -8,7 +8,7 @@ from PySide6.QtCore import QModelIndex, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QFocusEvent, QFont, QKeyEvent
 from PySide6.QtWidgets import QAbstractItemView, QTreeWidget, QTreeWidgetItem, QWidget
 
-from app.flows.target.target_view import ListedTarget, group_title
+from app.flows.target.target_view import ListedTarget, TargetGroup, group_title
 from app.foundation.texts import _
 from app.ui.theme import GRID_PX
 from app.ui.widgets.rich_text import plain_tip
@@ -33,7 +33,7 @@ class TargetList(QTreeWidget):
         self.setAccessibleName(_("Targets"))
         self.setHeaderHidden(True)
         self.setRootIsDecorated(False)
-        self.setItemsExpandable(False)
+        self.setExpandsOnDoubleClick(False)
         self.setIndentation(16)
         self.setUniformRowHeights(True)
         self._listed: dict[str, ListedTarget] = {}
@@ -41,6 +41,7 @@ class TargetList(QTreeWidget):
         self._is_filling = False
         self.itemSelectionChanged.connect(self._on_selection_changed)
         self.itemDoubleClicked.connect(self._on_double_clicked)
+        self.itemClicked.connect(self._on_clicked)
 
     def show_listed(self, listed: Sequence[ListedTarget], chosen: ListedTarget | None) -> None:
         """Show targets, one of them selected."""
@@ -57,6 +58,7 @@ class TargetList(QTreeWidget):
             self.selectionModel().clearCurrentIndex()
         for item in self._items():
             if self._chosen is not None and item.data(0, _KEY) == self._chosen.key:
+                item.parent().setExpanded(True)
                 self.setCurrentItem(item)
 
     def _fill(self, listed: Sequence[ListedTarget]) -> None:
@@ -77,6 +79,14 @@ class TargetList(QTreeWidget):
                 item.setData(0, _KEY, entry.key)
                 item.setData(0, Qt.ItemDataRole.AccessibleDescriptionRole, entry.detail)
         self.expandAll()
+        for heading in self._folded():
+            heading.setExpanded(False)
+
+    def _folded(self) -> list[QTreeWidgetItem]:
+        """Return the headings whose entries few need: a click opens them, and the arrow key that goes on there."""
+        headings = [self.topLevelItem(index) for index in range(self.topLevelItemCount())]
+        found = [one for one in headings if one is not None]
+        return [one for one in found if self._listed[one.child(0).data(0, _KEY)].group is TargetGroup.MORE_LABS]
 
     def _items(self) -> list[QTreeWidgetItem]:
         groups = [self.topLevelItem(index) for index in range(self.topLevelItemCount())]
@@ -106,8 +116,15 @@ class TargetList(QTreeWidget):
         if not index.isValid() or index.parent().isValid():
             return index
         up = (QAbstractItemView.CursorAction.MoveUp, QAbstractItemView.CursorAction.MovePrevious)
+        if action not in up:
+            self.expand(index)
         beyond = self.indexAbove(index) if action in up else self.indexBelow(index)
         return beyond if beyond.isValid() else self.currentIndex()
+
+    @Slot(QTreeWidgetItem, int)
+    def _on_clicked(self, item: QTreeWidgetItem, _column: int) -> None:
+        if item in self._folded():
+            item.setExpanded(not item.isExpanded())
 
     @Slot(QTreeWidgetItem, int)
     def _on_double_clicked(self, item: QTreeWidgetItem, _column: int) -> None:

@@ -45,6 +45,21 @@ class TopologyTree(QTreeWidget):
             self.setCurrentItem(item)
         self._is_filling = False
 
+    def show_only(self, wanted: str) -> None:
+        """Show the nodes whose titles hold all words of a search, with those below and above them."""
+        words = wanted.casefold().split()
+        for place in range(self.topLevelItemCount()):
+            item = self.topLevelItem(place)
+            if item is not None:
+                self._narrow(item, words)
+
+    def _narrow(self, item: QTreeWidgetItem, words: list[str]) -> bool:
+        is_wanted = all(word in item.text(0).casefold() for word in words)
+        below = [self._narrow(item.child(place), [] if is_wanted else words) for place in range(item.childCount())]
+        is_shown = is_wanted or any(below)
+        item.setHidden(not is_shown)
+        return is_shown
+
     def _add(self, parent: QTreeWidgetItem, node: Node) -> None:
         item = QTreeWidgetItem(parent, [node.title])
         item.setData(0, _KEY, node.key)

@@ -16,10 +16,13 @@ class WizardFooter(QFrame):
 
     Signals:
         back_requested, next_requested: the buttons.
+        test_requested, client_requested: on the last step: to test the next thing here, or for another client.
     """
 
     back_requested = Signal()
     next_requested = Signal()
+    test_requested = Signal()
+    client_requested = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -39,6 +42,10 @@ class WizardFooter(QFrame):
         self._back = self._make_button("wizard.back_button", _("&Back"), _("Back to the step before"))
         self._next = self._make_button("wizard.next_button", _("&Next"), _("On to the next step"))
         self._next.setDefault(True)
+        self._test = push_button("wizard.test_button", _("Test the next thing"))
+        self._client = push_button("wizard.client_button", _("New client"))
+        self._test.clicked.connect(self.test_requested)
+        self._client.clicked.connect(self.client_requested)
         self._back.clicked.connect(self._on_back_clicked)
         self._next.clicked.connect(self._on_next_clicked)
         layout = QHBoxLayout(self)
@@ -50,6 +57,8 @@ class WizardFooter(QFrame):
         layout.addWidget(self._busy_bar)
         layout.addWidget(self._back)
         layout.addWidget(self._next)
+        layout.addWidget(self._client)
+        layout.addWidget(self._test)
         self.show_busy("")
 
     @staticmethod
@@ -65,6 +74,10 @@ class WizardFooter(QFrame):
         self._icon.setPixmap(state_icon(shape, tone).pixmap(2 * GRID_PX, 2 * GRID_PX))
         self._back.setEnabled(footer.can_go_back)
         self._next.setEnabled(footer.can_go_on)
+        self._next.setDefault(footer.leads and not footer.is_last)
+        self._next.setVisible(not footer.is_last)
+        self._test.setVisible(footer.is_last)
+        self._client.setVisible(footer.is_last)
         self._next.setToolTip(plain_tip(footer.sentence if footer.is_missing else ""))
 
     @Slot(str)

@@ -9,11 +9,12 @@ from app.bootstrap import load_families
 from app.domain.events import RunEvent
 from app.domain.family import ExperimentFamily, Site
 from app.domain.load import Load
-from app.domain.plan import Design, Factor, Plan
+from app.domain.plan import FEWEST_WINDOW_PAIRS, Design, Factor, Plan
 from app.domain.plan_field import PlanValue
 from app.domain.setting import Setting
 from app.domain.statement import StatementRecord
 from app.domain.target import Target
+from app.domain.work_source import SCENARIO
 from app.lab.faults import Fault
 from app.runner.control import RunControl
 from app.runner.run import RunOrder, execute
@@ -23,28 +24,37 @@ from app.systems.availability_groups.offer import group_ports
 from app.systems.availability_groups.seeding_members import TEST_DATABASE
 from app.systems.availability_groups.subjects import COMMIT, SEEDING
 from app.systems.availability_groups.subjects import SYSTEM_ID as GROUPS
+from app.systems.change_data_capture.subjects import CAPTURE
+from app.systems.change_data_capture.subjects import SYSTEM_ID as CAPTURE_SYSTEM
 from app.systems.oracle_streams.offer import streams_port
 from app.systems.oracle_streams.subjects import STREAMS
 from app.systems.oracle_streams.subjects import SYSTEM_ID as STREAMS_SYSTEM
 from app.systems.transactional_replication.load import Scenario
 from app.systems.transactional_replication.offer import agent_ports
 from app.systems.transactional_replication.subjects import SYSTEM_ID as REPLICATION
-from tests.labs import SYSTEMS, families_of, open_lab, started_with
+from tests.labs import SYSTEMS, families_of, jobs_disabled, open_lab, started_with
 from tests.shipped_rules import ADVISOR
 from tests.unit.runner.ended import EndedRun
 from tests.unit.runner.memory import MemoryJournal
 
 FAMILIES: dict[str, ExperimentFamily] = dict(sorted(load_families().items()))
 AGENT_FAMILIES = families_of(REPLICATION)
-SCENARIOS = tuple(Scenario)
+
+
+def scenarios_of(family: ExperimentFamily) -> tuple[Scenario, ...]:
+    """Return the scenarios a family of replication agents offers."""
+    (field,) = (field for field in family.load_fields if field.name == SCENARIO)
+    return tuple(Scenario(choice) for choice in field.choices)
+
+
 # A family of another subject has one kind of load of its own.
 CASES = [
     (name, scenario)
     for name, family in FAMILIES.items()
-    for scenario in (SCENARIOS if name in AGENT_FAMILIES else (Scenario.DRAINED,))
+    for scenario in (scenarios_of(family) if name in AGENT_FAMILIES else (Scenario.DRAINED,))
 ]
 CASE_IDS = [f"{name}-{scenario}" if name in AGENT_FAMILIES else name for name, scenario in CASES]
-LABS = {COMMIT: "ag-2016", SEEDING: "ag-seeding", STREAMS: "streams-2009"}
+LABS = {COMMIT: "ag-2016", SEEDING: "ag-seeding", STREAMS: "streams-2009", CAPTURE: "capture"}
 
 Sink = Callable[[RunEvent], None]
 
@@ -61,6 +71,8 @@ def small_plan(
         return _small_seeding_plan(plan, blocks)
     if family.subject == STREAMS:
         return _small_streams_plan(plan, blocks, confirm_blocks)
+    if family.subject == CAPTURE:
+        return _small_capture_plan(plan, blocks, confirm_blocks)
     return replace(
         plan,
         factors=(Factor(factor.name, (factor.levels[0], factor.levels[-1])),),
@@ -108,6 +120,17 @@ def _small_streams_plan(plan: Plan, blocks: int, confirm_blocks: int) -> Plan:
     )
 
 
+def _small_capture_plan(plan: Plan, blocks: int, confirm_blocks: int) -> Plan:
+    """Return two values, each over work that gathered for a minute."""
+    return replace(
+        plan,
+        factors=(Factor("maxtrans", (500, 1_000, 2_000)),),
+        design=Design(blocks=blocks, confirm_blocks=confirm_blocks, most_pairs=FEWEST_WINDOW_PAIRS),
+        load=plan.load.but(source="held", window_s=10.0),
+        limits=plan.limits.but(data_age_s=60.0),
+    )
+
+
 @dataclass
 class LabRun(EndedRun):
     """A run that has ended, with everything around it."""
@@ -141,7 +164,7 @@ class LabRun(EndedRun):
 
 def settings_of(target: Target) -> dict[str, object]:
     """Return what an experiment could leave changed, of what is set and of what each process was started with."""
-    return {**_settings_of(target), "started with": started_with(target)}
+    return {**_settings_of(target), "started with": started_with(target), "disabled": jobs_disabled(target)}
 
 
 def _settings_of(target: Target) -> dict[str, object]:
@@ -149,6 +172,10 @@ def _settings_of(target: Target) -> dict[str, object]:
         return _group_settings(target)
     if STREAMS_SYSTEM in target.offers:
         return _streams_settings(target)
+    if CAPTURE_SYSTEM in target.offers:  # what the log waits for is no setting
+        found = SYSTEMS[CAPTURE_SYSTEM].discover(target, lambda _why: None)
+        assert found is not None
+        return {"jobs": found.jobs}
     if REPLICATION not in target.offers:  # a further system leaves what its discovery tells
         return {name: SYSTEMS[name].discover(target, lambda _why: None) for name in target.offers}
     return {
@@ -168,12 +195,21 @@ def _group_settings(target: Target) -> dict[str, object]:
         d.name: len(group_ports(target).groups.plan_test_tables(d.name, 1, "S1")) for d in found.databases
     }
     states = {(d.database, d.server): d.synchronization_state for g in found.groups for d in g.databases}
+    down = dict(found.unreachable)
+    whole = [g for g in found.groups if not g.is_contained and g.servers() and down.keys().isdisjoint(g.under_test())]
     # both refuse where something of that name was left, at whichever server
     left = [
-        len(group_ports(target).seeding.plan_test_database(found.groups[0].name, TEST_DATABASE, 10, 0.5)),
+        len(group_ports(target).seeding.plan_test_database(whole[0].name, TEST_DATABASE, 10, 0.5)),
         len(group_ports(target).seeding.plan_event_session("S1")),
     ]
-    return {"modes": modes, "flags": found.trace_flags, "databases": without_tables, "states": states, "left": left}
+    return {
+        "modes": modes,
+        "flags": found.trace_flags,
+        "options": found.options,
+        "databases": without_tables,
+        "states": states,
+        "left": left,
+    }
 
 
 def _streams_settings(target: Target) -> dict[str, object]:

@@ -11,7 +11,7 @@ from app.domain.rights import LoginRights, Mode, Right
 from app.domain.system import system_of
 from app.domain.target import Target
 from app.drivers.sqlserver.lab.servers import LabClock
-from app.runner.by_hand import HandDesk
+from app.runner.asking import HandDesk
 from app.services.look.doctor import TargetHealth, grant_script, revoke_script, target_health
 from app.services.plan.checking import prepare_run
 from app.services.run.login_rights import read_lacking

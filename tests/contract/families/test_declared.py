@@ -14,13 +14,15 @@ from app.domain.setting import Parameter, Setting, plain
 from app.domain.step import Step
 from app.domain.units import dimension_of
 from app.services.explain.importing import columns_of
+from app.services.explain.importing.columns import NOTE, PHASE, SOURCE, VALUE
 from app.services.plan.plan_file import check_factors
 from app.systems.transactional_replication.load import Scenario, workload_of
 from app.systems.transactional_replication.rig.backlog import MeasureBacklog, WriteBacklog
 from app.systems.transactional_replication.rig.stream import MeasureStream
 from app.systems.transactional_replication.rig.switching import Configure, StartAgents, StopAgents
+from app.systems.transactional_replication.rig.window import MeasureWindow
 from app.systems.transactional_replication.subjects import DISTRIBUTION, LOG_READER
-from tests.contract.families.lab_runs import AGENT_FAMILIES, FAMILIES, SCENARIOS, small_plan
+from tests.contract.families.lab_runs import AGENT_FAMILIES, FAMILIES, scenarios_of, small_plan
 from tests.facts.sqlserver import read_facts
 
 PARAMETERS = [(family, parameter) for family in FAMILIES.values() for parameter in family.parameters]
@@ -41,7 +43,11 @@ every_choice = pytest.mark.parametrize(
     CHOICE_PARAMETERS,
     ids=[f"{family.family_id}-{parameter.name}" for family, parameter in CHOICE_PARAMETERS],
 )
-every_scenario = pytest.mark.parametrize("scenario", SCENARIOS)
+every_scenario = pytest.mark.parametrize(
+    ("family", "scenario"),
+    [(family, one) for family in AGENT_FAMILIES.values() for one in scenarios_of(family)],
+    ids=[f"{name}-{one}" for name, family in AGENT_FAMILIES.items() for one in scenarios_of(family)],
+)
 
 
 @every_family
@@ -65,7 +71,7 @@ def test_measures_have_units_and_the_main_ones_are_among_them(family: Experiment
     assert all(dimension_of(metric.unit) and metric.title for metric in family.metrics)
     assert family.main_metrics
     assert set(family.main_metrics) <= set(family.metrics)
-    assert family.default_backlog_commands >= 0
+    assert family.backlog_elsewhere is None or family.backlog_elsewhere.commands > 0
 
 
 @every_family
@@ -89,6 +95,12 @@ def test_another_name_means_one_thing(family: ExperimentFamily) -> None:
     for kind in kinds:
         words = [word for name, called in kind for word in {plain(text) for text in (name, *called)}]
         assert sorted(words) == sorted(set(words))
+
+
+@every_family
+def test_no_condition_is_called_as_a_column_of_every_file(family: ExperimentFamily) -> None:
+    """Such as the source a value was found in."""
+    assert not {condition.name for condition in columns_of(family).conditions} & {SOURCE, NOTE, PHASE, VALUE}
 
 
 @every_number
@@ -156,12 +168,14 @@ def test_the_plan_offered_to_a_newcomer_passes_the_checks(family: ExperimentFami
     assert family.main_metric(plan) in family.main_metrics
 
 
-@every_agent_family
 @every_scenario
 def test_a_trial_is_estimated(family: ExperimentFamily, scenario: Scenario) -> None:
     """A rough duration is positive and grows with the work."""
     plan = small_plan(family, scenario)
     more = replace(plan, load=plan.load.but(commands=40_000, duration_s=2_400.0))
+    if scenario is Scenario.WINDOWS:
+        assert 0 < family.estimate_trial_s(plan) == family.estimate_trial_s(more), "as long as the noise asks for"
+        return
     assert 0 < family.estimate_trial_s(plan) < family.estimate_trial_s(more)
     assert family.main_metric(plan) in family.main_metrics
 
@@ -191,21 +205,19 @@ def _steps(family: ExperimentFamily, plan: Plan, setting: Setting) -> tuple[Step
     return steps
 
 
-@every_agent_family
 @every_scenario
 def test_a_trial_measures_exactly_once(family: ExperimentFamily, scenario: Scenario) -> None:
     """There is one measuring step, of the agent under test, and every step can be told in words."""
     plan = small_plan(family, scenario)
-    kind = MeasureBacklog if scenario is Scenario.DRAINED else MeasureStream
+    kind = {Scenario.DRAINED: MeasureBacklog, Scenario.CONTINUOUS: MeasureStream}.get(scenario, MeasureWindow)
     for setting in plan_settings(plan):
         steps = _steps(family, plan, setting)
-        [measuring] = [step for step in steps if isinstance(step, MeasureBacklog | MeasureStream)]
+        [measuring] = [step for step in steps if isinstance(step, MeasureBacklog | MeasureStream | MeasureWindow)]
         assert isinstance(measuring, kind)
         assert measuring.kind == family.subject
         assert len({step.describe() for step in steps}) == len(steps)
 
 
-@every_agent_family
 @every_scenario
 def test_agents_stand_while_they_are_configured(family: ExperimentFamily, scenario: Scenario) -> None:
     """A setting is given between stopping and starting the agent under test, once, and before it is measured."""

@@ -98,6 +98,7 @@ TELLS: Final = {
     "profile_type": "asked of a profile of the run's own name only, which is refused unless it is custom",
     "backup_type": "of the backups a run made itself, to tell how long each took",
     "recovery_model_desc": "seeding asks it of the database the run made itself; commit mode is refused",
+    "secondary_connections": "shown: who may read at a secondary has no part in an experiment",
     "synchronization_state": "seeding looks whether the copy has joined; commit mode is refused",
 }
 """Where a value tells what goes on and nothing is chosen by it: the run goes on, and everything is put back."""
@@ -105,7 +106,7 @@ TELLS: Final = {
 CASES: Final = [
     (family_id, column.column)
     for family_id, family in FAMILIES.items()
-    for column in DECLARED[family.system.system_id]
+    for column in DECLARED.get(family.system.system_id, ())
     if not (family_id == "commit_mode" and column is groups.BACKUP_TYPE)  # which makes none
 ]
 

@@ -36,7 +36,10 @@ def test_exactly_what_is_printed_is_enough(family: str, mode: Mode) -> None:
     ids=lambda value: getattr(value, "value", value),
 )
 def test_each_right_is_missed_by_name(family: str, mode: Mode) -> None:
-    """Without a required right nothing is changed and it is named; without an optional one it is named and goes on."""
+    """Without a required right nothing is changed and it is named; without an optional one it is named and goes on.
+
+    What the owner of a database may do anyway is not missed.
+    """
     lab = new_lab(SCENARIOS.get(family))
     grant(lab, mode)
     use = Use(FAMILIES[family].subject, mode)
@@ -44,6 +47,11 @@ def test_each_right_is_missed_by_name(family: str, mode: Mode) -> None:
     assert len({use in right.uses for right in needed}) == (1 if family in SCENARIOS else 2)
     for right in needed:
         held, users = set(lab.doors.logins[LOGIN].held), set(lab.doors.logins[LOGIN].users)
+        if right.title.startswith("SELECT") and any(
+            one.right == "db_owner" and one.server == right.server and right.title.endswith(f" in {one.database}")
+            for one in held
+        ):
+            continue
         take_back(lab, right)
         end = run_session(lab, FAMILIES[family], mode)
         assert _names(end.refusal if use in right.uses else end.told, right), (right, end)

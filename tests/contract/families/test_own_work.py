@@ -1,5 +1,6 @@
 """Windows on the client's own work: nothing is written, rates are the agents' own, and everything is undone."""
 
+import re
 from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
@@ -10,79 +11,84 @@ from app.analysis.rhythm import window_rates
 from app.analysis.window_length import PARTS
 from app.domain.errors import BadInput
 from app.domain.events import Note, RunEvent, RunStatus, SamplesTaken, StepStarted, TrialFinished
-from app.domain.family import ExperimentFamily
-from app.domain.measurement import TrialStatus
-from app.domain.plan import Design, Factor, Plan
+from app.domain.measurement import BACKLOG, TrialStatus
 from app.domain.setting import Setting
 from app.domain.statement import Access
 from app.domain.work_source import WorkSource, work_source_of
 from app.drivers.sqlserver.lab.faults import FaultKind
+from app.flows.plan.plan_form import plan_form
 from app.lab.faults import Fault
+from app.runner.bench.windows import Windows
 from app.runner.control import RunControl
 from app.services.plan.checking import check_run, prepare_run
+from app.services.plan.dry_run import make_dry_run
 from app.services.plan.plan_file import dump_plan, load_plan
+from app.systems.availability_groups.subjects import SYSTEM_ID as GROUPS
+from app.systems.change_data_capture.subjects import SYSTEM_ID as CAPTURE_SYSTEM
+from app.systems.oracle_streams.subjects import SYSTEM_ID as STREAMS_SYSTEM
 from app.systems.transactional_replication.lab_server.site import DISTRIBUTOR
 from app.systems.transactional_replication.metrics import ARRIVALS, LATENCY, THROUGHPUT, TRANSACTION_SIZE
-from tests.contract.families.lab_runs import AGENT_FAMILIES, LabRun, Sink, open_lab_of, run_on_lab
+from app.systems.transactional_replication.subjects import SYSTEM_ID as REPLICATION
+from tests.contract.families.lab_runs import AGENT_FAMILIES, FAMILIES, LabRun, Sink, open_lab_of, run_on_lab
+from tests.contract.families.own_work import ALLOWED_AGE_S, OWN_WORK, own_plan, run_own, site_of
+from tests.labs import open_lab
 from tests.writers import full_log, incident
 
-OWN_WORK = [
-    (family_id, source)
-    for family_id, sources in {
-        "distribution_agent": (WorkSource.OWN_BACKLOG, WorkSource.HELD, WorkSource.OWN_TRAFFIC),
-        "wan_delivery": (WorkSource.OWN_BACKLOG,),
-        "log_reader": (WorkSource.OWN_BACKLOG,),
-    }.items()
-    for source in sources
-]
-CAUGHT_UP = {"publication": "Webshop_Stock", "database": "Webshop"}
-ALLOWED_AGE_S = 300.0
-# What writes at the client: a load, its table, tokens.
-WRITING = {"write_load", "load_table", "post_tracer_token", "delete_tracer_token"}
-
-every_source = pytest.mark.parametrize(("family_id", "source"), OWN_WORK)
+CHANGED_AT = {
+    REPLICATION: {DISTRIBUTOR},
+    STREAMS_SYSTEM: {"DST.EXAMPLE.COM"},
+    CAPTURE_SYSTEM: {"CDC1"},
+    GROUPS: {"SQLNODE1"},  # the mode of every replica is set at the primary
+}
+WRITES = re.compile(r"load|test_|insert|tracer_token")
+"""In the name of a changing statement: it writes rows or tables of this program's at the client."""
 
 
-def own_plan(family: ExperimentFamily, source: WorkSource) -> Plan:
-    """Return one stream against eight, on the client's own work."""
-    plan = family.default_plan()
-    factor = plan.factors[0]
-    levels = (500, 5_000) if family.family_id == "log_reader" else (1, 8)
-    return replace(
-        plan,
-        factors=(Factor(factor.name, levels),),
-        baseline=Setting.of(**{factor.name: levels[0]}),
-        load=plan.load.but(source=str(source), **({} if source is WorkSource.OWN_BACKLOG else CAUGHT_UP)),
-        limits=plan.limits.but(data_age_s=ALLOWED_AGE_S if source is WorkSource.HELD else None),
-        design=Design(blocks=2, confirm_blocks=0, settling_trials=0),
-    )
+def test_each_system_has_statements_that_write() -> None:
+    """So that a name of this kind is none of a system's habit alone."""
+    for scenario in ("lan", "streams-2009", "ag-2016"):
+        statements = open_lab(scenario).statements()
+        assert any(WRITES.search(one.name) for one in statements if one.access is Access.CHANGE), scenario
 
 
-def run_own(family_id: str, source: WorkSource, scenario: Path, **how: object) -> LabRun:
-    """Run that plan on an incident."""
-    family = AGENT_FAMILIES[family_id]
-    return run_on_lab(family, own_plan(family, source), scenario=scenario, **how)  # type: ignore[arg-type]  # callers name what it takes
-
-
-@every_source
+@pytest.mark.parametrize(("family_id", "source"), OWN_WORK)
 def test_nothing_is_written_at_the_client(family_id: str, source: WorkSource, tmp_path: Path) -> None:
-    """From the checks before a run to its end: no load, no tokens, no test table, no change but at the agent's
-    own Distributor."""
-    site = full_log(tmp_path) if family_id == "log_reader" else incident(tmp_path)
+    """From the checks before a run to its end: no load, no tokens, no test table; a run that cannot be is refused."""
+    family, asked = FAMILIES[family_id], []
+    plan, site = own_plan(family, source), site_of(family, tmp_path, source)
+    target = open_lab_of(family.subject, lambda record: asked.append(record.name), lab=site)
+    access = {statement.name: statement.access for statement in target.statements()}
+    prepared = check_run(plan, family, target, "plan.toml")
+    assert not [name for name in asked if access[name] is Access.CHANGE]
+    assert not any("ReplituneLoad" in check.title or "test table" in check.title for check in prepared.checks)
+    assert work_source_of(prepared.plan.load) is source
+    if any(check.blocking and not check.passed for check in prepared.checks):
+        with pytest.raises(BadInput):
+            prepare_run(plan, family, target, "plan.toml")
+        return
+
     run = run_own(family_id, source, site)
     assert run.end.status is RunStatus.SUCCEEDED, run.end.reason
-    access = {statement.name: statement.access for statement in run.target.statements()}
-    sent = {(record.name, record.server) for record in run.records}
-    assert not {name for name, _server in sent} & WRITING
-    assert {server for name, server in sent if access[name] is Access.CHANGE} == {DISTRIBUTOR}
+    assert len([trial for trial in run.trials if trial.status is TrialStatus.USED]) >= 3
+    changed = {(record.name, record.server) for record in run.records if access[record.name] is Access.CHANGE}
+    assert not {name for name, _server in changed if WRITES.search(name)}
+    assert {server for _name, server in changed} == CHANGED_AT[family.system.system_id]
+    never_sent = family.system.rig_kind(family.subject).never_sent
+    assert not {record.name for record in run.records} & never_sent(run.plan)
+    assert never_sent(family.default_plan()) == frozenset()
+    if family.system.system_id == "transactional_replication":
+        assert never_sent(run.plan) >= {"write_load", "load_table", "post_tracer_token", "delete_tracer_token"}
     run.assert_restored("at its end")
+    _check_counted(run, source)
 
-    family, asked = AGENT_FAMILIES[family_id], []
-    target = open_lab_of(family.subject, lambda record: asked.append(record.name), lab=site)
-    prepared = check_run(own_plan(family, source), family, target, "plan.toml")
-    assert not WRITING & set(asked)
-    assert all(check.passed or not check.blocking for check in prepared.checks)
-    assert not any("ReplituneLoad" in check.title for check in prepared.checks)
+
+def _check_counted(run: LabRun, source: WorkSource) -> None:
+    """Check that a window tells how much of a backlog is left, or its family why nothing counts it."""
+    is_told = any(sample.stream == BACKLOG for trial in run.trials for sample in trial.samples)
+    assert is_told == (source.shows_capacity and not run.family.backlog_uncounted)
+    why = run.family.backlog_uncounted
+    notes = " ".join(table.note for table in run.advise().tables)
+    assert not source.shows_capacity or why in notes
 
 
 @pytest.mark.parametrize("family_id", ["distribution_agent", "wan_delivery"])
@@ -123,6 +129,19 @@ def test_the_sites_own_noise_tells_how_long_windows_are(tmp_path: Path) -> None:
     assert " s windows, because " in told
 
 
+def test_a_resumed_run_goes_on_with_its_own_windows(tmp_path: Path) -> None:
+    """As long as those before the interruption, whose rates told it; nothing is measured anew for it."""
+    run = run_own("distribution_agent", WorkSource.OWN_BACKLOG, incident(tmp_path, moving=True))
+    (told,) = (event.text for event in run.events if isinstance(event, Note))
+    again = Windows.after(run.trials, run.plan.baseline)
+    assert again.length is not None
+    assert told.split(",")[0] == again.length.reason.split(",")[0]
+    assert again.most_rate_per_s == pytest.approx(
+        max(m.value for trial in run.trials for m in trial.measurements if m.metric == THROUGHPUT.name), rel=0.02
+    )
+    assert Windows.after(run.trials[:1], run.plan.baseline).length is None
+
+
 def test_a_site_without_a_test_table_has_its_backlog_measured(tmp_path: Path) -> None:
     """A plan that says nothing takes what the site has: the agent that is farthest behind, and what waits for it."""
     family = AGENT_FAMILIES["distribution_agent"]
@@ -158,7 +177,8 @@ def test_a_backlog_that_nobody_has_is_refused(tmp_path: Path) -> None:
 def test_a_backlog_that_is_delivered_ends_the_run(tmp_path: Path) -> None:
     """The run says that nothing waits any more, what was measured stays, and everything is put back."""
     run = run_own("distribution_agent", WorkSource.OWN_BACKLOG, incident(tmp_path, outage_h=0.08), noise=False)
-    assert run.end.status is RunStatus.ABORTED
+    assert run.end.status is RunStatus.SUCCEEDED
+    assert "the backlog was delivered, and what was measured stands" in run.end.reason
     assert "nothing waits for PUB1-ERP-ERP_Orders-REPORT1-1 any more" in run.end.reason
     run.assert_restored("when the backlog was delivered")
 
@@ -294,6 +314,48 @@ def test_everything_is_undone_by_the_deadline(tmp_path: Path) -> None:
     run.assert_restored("by the deadline")
 
 
+def test_what_is_agreed_to_before_a_run_ends_by_the_deadline(tmp_path: Path) -> None:
+    """Also where the trials would take longer: nobody is promised more time than there is."""
+    family = AGENT_FAMILIES["distribution_agent"]
+    target = open_lab_of(family.subject, lambda _record: None, lab=incident(tmp_path), noise=False)
+    wanted = (target.clock.now_utc() + timedelta(minutes=6)).astimezone()
+    plan = own_plan(family, WorkSource.OWN_BACKLOG)
+    longest_s = {}
+    for restored_by in (None, wanted.hour * 60 + wanted.minute):
+        limited = replace(plan, limits=plan.limits.but(restored_by=restored_by))
+        longest_s[restored_by] = make_dry_run(prepare_run(limited, family, target, ""), target).longest_s
+    without, with_deadline = longest_s.values()
+    assert with_deadline <= 6 * 60 < without
+
+
+def test_an_agent_that_is_behind_is_not_held(tmp_path: Path) -> None:
+    """Its Subscriber's data is older already than is agreed, and the dry run says what to name instead."""
+    family = AGENT_FAMILIES["distribution_agent"]
+    target = open_lab_of(family.subject, lambda _record: None, lab=incident(tmp_path), noise=False)
+    plan = own_plan(family, WorkSource.OWN_BACKLOG)
+    held = replace(plan, load=plan.load.but(source="held"), limits=plan.limits.but(data_age_s=60.0))
+    prepared = check_run(held, family, target, "")
+    (check,) = (each for each in prepared.checks if "younger than it may become" in each.title)
+    assert not check.passed
+    assert check.blocking
+    assert 'source = "own_backlog"' in check.remedy
+
+
+def test_a_form_asks_for_nothing_of_a_test_table(tmp_path: Path) -> None:
+    """Where the work is the client's own."""
+    family = AGENT_FAMILIES["distribution_agent"]
+    target = open_lab_of(family.subject, lambda _record: None, lab=incident(tmp_path))
+    prepared = check_run(own_plan(family, WorkSource.OWN_BACKLOG), family, target, "")
+    form = plan_form(family, prepared.site, prepared.plan)
+    of_table = {f"workload.{name}" for name in ("scenario", "commands", "duration_s", "rate_per_s")}
+    sizes = {field.field_id for field in form.fields if "commands_per_transaction" in field.field_id}
+    shown = {field.field_id for field in form.fields if field.is_shown}
+    assert not shown & (of_table | sizes)
+    assert "workload.publication" in shown
+    written = {field.field_id for field in form.enter("workload.source", "test_table").fields if field.is_shown}
+    assert {"workload.scenario", "workload.commands"} <= written
+
+
 def test_a_plan_file_names_its_deadline_as_a_time_of_day(tmp_path: Path) -> None:
     """As text or as TOML's time; it is written as it was read, and another word is refused."""
     family = AGENT_FAMILIES["distribution_agent"]
@@ -304,7 +366,7 @@ def test_a_plan_file_names_its_deadline_as_a_time_of_day(tmp_path: Path) -> None
         plan = load_plan(path, AGENT_FAMILIES)
         assert plan.limits["restored_by"] == 17 * 60 + 5
         assert 'restored_by = "17:05"' in dump_plan(plan, family)
-    for wrong in ('"five"', "17", '"25:00"'):
+    for wrong in ('"five"', "17", '"25:00"', '"17:00:30"', "17:00:30"):
         path.write_text(text.format(wrong), encoding="utf-8")
         with pytest.raises(BadInput, match="a time of day such as"):
             load_plan(path, AGENT_FAMILIES)

@@ -12,12 +12,15 @@ from app.drivers.sqlserver.lab.faults import FaultKind
 from app.lab.faults import Fault
 from app.runner.skipped import MOST_IN_A_ROW
 from app.systems.availability_groups.subjects import COMMIT, SEEDING
+from app.systems.change_data_capture.subjects import CAPTURE
 from app.systems.oracle_streams.subjects import STREAMS
 from tests.contract.families.lab_runs import AGENT_FAMILIES, FAMILIES, LabRun, run_on_lab, small_plan
 
 SQL_SERVER = (FaultKind.DEADLOCK, FaultKind.BLOCKED, FaultKind.OUT_OF_MEMORY, FaultKind.NO_MEMORY_GRANT)
 ORACLE = tuple(oracle.FaultKind(kind) for kind in ("deadlock", "blocked", "out_of_memory", "snapshot_too_old"))
-SAMPLED = {COMMIT: "group_sample_primary", SEEDING: "seeding_sample_primary", STREAMS: "sample_streams_before_11_2"}
+SAMPLED = {COMMIT: "group_sample_primary", SEEDING: "seeding_sample_primary", STREAMS: "sample_streams_before_11_2"} | {
+    CAPTURE: "capture_sample"
+}
 # One family of each subject; the others send the same readings.
 CHOSEN = {family.subject: family_id for family_id, family in reversed(FAMILIES.items())}
 CASES = [
@@ -52,7 +55,7 @@ def run_with(family_id: str, faults: list[Fault]) -> LabRun:
 def notes_of(run: LabRun) -> list[str]:
     """Return what a run told of skipped readings."""
     told = [event.text for event in run.events if isinstance(event, Note)]
-    return [text for text in told if text.startswith("readings skipped in a trial")]
+    return [text for text in told if text.startswith(("readings skipped in a trial", "readings skipped in a window"))]
 
 
 @pytest.mark.parametrize(("family_id", "kind"), CASES)

@@ -20,6 +20,7 @@ from app.lab.faults import Fault
 from app.runner.control import RunControl
 from app.systems.availability_groups.offer import group_ports
 from app.systems.availability_groups.subjects import COMMIT, SEEDING
+from app.systems.change_data_capture.subjects import CAPTURE
 from app.systems.oracle_streams.subjects import STREAMS
 from app.systems.transactional_replication.load import Scenario
 from tests.contract.families.lab_runs import (
@@ -39,7 +40,7 @@ every_case = pytest.mark.parametrize(
     ("family", "scenario"), [(FAMILIES[name], scenario) for name, scenario in CASES], ids=CASE_IDS
 )
 # What writes the load, so that the disk can run full there.
-WRITING = {COMMIT: "run_insert_loop", SEEDING: "seeding_sample_primary"}
+WRITING = {COMMIT: "run_insert_loop", SEEDING: "seeding_sample_primary", CAPTURE: "stop_capture_job"}
 
 
 def _run(family: ExperimentFamily, scenario: Scenario = Scenario.DRAINED, **how: object) -> LabRun:

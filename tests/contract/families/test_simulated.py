@@ -63,6 +63,13 @@ POINTS: dict[tuple[str, str], Point] = {
     (COMMIT, "log_stream_compression"): Point(
         ("on", "off"), load={"settle_s": 60.0}, beside={"availability_mode": "sync"}
     ),
+    # commits are grouped where several connections make them, as the client's own applications do
+    (COMMIT, "group_commit_time"): Point(
+        (0, 1),
+        lab="ag-2025",
+        load={"source": "own_traffic", "window_s": 60.0, "group": "AG_ORDERS", "database": "Orders"},
+    ),
+    (SEEDING, "backup_compression"): Point(("MS_XPRESS", "ZSTD_HIGH"), lab="ag-2025"),
     (SEEDING, "seeding_method"): Point(("direct", "direct_compressed")),
     (SEEDING, "stripes"): Point((2, 4)),
     (SEEDING, "BUFFERCOUNT"): Point((2, 50)),

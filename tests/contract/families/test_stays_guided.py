@@ -16,7 +16,8 @@ from app.domain.events import HandRequested, RunEvent, RunStatus
 from app.domain.family import ExperimentFamily
 from app.domain.statement import Access, StatementRecord
 from app.domain.target import Target
-from app.runner.by_hand import ChangesByHand, HandDesk, HandGate, HandRequest
+from app.runner.asking import HandDesk, HandRequest
+from app.runner.by_hand import ChangesByHand, HandGate
 from app.runner.control import RunControl
 from app.services.plan.checking import prepare_run
 from app.services.run.guided_session import GuidedSession
@@ -25,8 +26,8 @@ from app.services.run.resuming import find_interrupted
 from app.services.workplace import open_workplace
 from app.store import open_for_reading
 from app.systems.transactional_replication.load import Scenario
-from app.systems.transactional_replication.offer import agent_ports
 from tests.contract.families.lab_runs import AGENT_FAMILIES, FAMILIES, LABS, settings_of, small_plan
+from tests.contract.families.watched_by_hand import done_by, switches_of
 from tests.labs import open_lab, target_over
 from tests.prove.shares import Share
 
@@ -94,15 +95,10 @@ class Site:
         """Run a script as the DBA."""
         self.dba_acts = True
         try:
-            change, undo = self._known.get(script) or self._switch(script)
-            (self.target.changes.undo if undo else self.target.changes.apply)(change)
+            for change, undo in done_by(script, {**switches_of(self.target), **self._known}):
+                (self.target.changes.undo if undo else self.target.changes.apply)(change)
         finally:
             self.dba_acts = False
-
-    def _switch(self, script: str) -> tuple[Change, bool]:
-        plans, agents = agent_ports(self.target).agent_changes, agent_ports(self.target).agents.discover().agents
-        made = [plan(agent) for agent in agents for plan in (plans.plan_stop, plans.plan_start)]
-        return next((change, False) for change in made if change.apply_sql == script)
 
     @contextmanager
     def known_scripts(self) -> Iterator[None]:

@@ -23,7 +23,7 @@ from app.domain.ports import ServerChanges
 from app.domain.setting import Parameter, Setting, Value
 from app.domain.target import Target
 from app.foundation.paths import resource_path
-from app.runner.by_hand import HandDesk, HandRequest
+from app.runner.asking import HandDesk, HandRequest
 from app.runner.control import RunControl
 from app.services.plan.checking import check_run, prepare_run
 from app.services.plan.plan_file import dump_plan, load_plan
@@ -34,7 +34,7 @@ from app.systems.oracle_streams.readings import StreamsSample
 from app.systems.oracle_streams.server.documented import risk_of
 from tests.calibration.streams_trials import published_figures
 from tests.contract.families.lab_runs import FAMILIES, LabRun, run_on_lab, small_plan
-from tests.contract.families.watched_by_hand import by_hand_of
+from tests.contract.families.watched_by_hand import by_hand_of, done_by
 from tests.labs import open_lab
 
 FAMILY = FAMILIES["streams_apply"]
@@ -348,7 +348,8 @@ class _Dba:
         return self._target.changes.plan_quiesce(changes)
 
     def process_of(self, change: Change) -> OfProcess | None:
-        """Tell as the server does."""
+        """Learn the change's scripts, and tell as the server does."""
+        self._learn(change)
         return self._target.changes.process_of(change)
 
     def run_of(self, change: Change) -> str:
@@ -358,8 +359,8 @@ class _Dba:
     def run(self, request: HandRequest) -> None:
         """Run a script."""
         self.titles.append(request.title)
-        change, undo = self._known[request.script]
-        (self._target.changes.undo if undo else self._target.changes.apply)(change)
+        for change, undo in done_by(request.script, self._known):
+            (self._target.changes.undo if undo else self._target.changes.apply)(change)
 
     def _learn(self, change: Change) -> None:
         # two trials put the same original back with the same text: what is meant is the change looked at last
@@ -382,8 +383,8 @@ def test_in_guided_mode_somebody_else_stops_sets_and_starts() -> None:
     assert run.end.status is RunStatus.SUCCEEDED
     assert run.end.not_restored == ()
     [dba] = made
-    assert sum(title.startswith("Stop ") for title in dba.titles) >= 1
-    assert sum(title.startswith("Start ") for title in dba.titles) >= 2
+    assert any("Stop " in title for title in dba.titles)
+    assert sum("Start " in title for title in dba.titles) >= 2
     assert any("SPILL_THRESHOLD" in title for title in dba.titles)
 
 

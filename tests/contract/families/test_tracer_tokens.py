@@ -10,7 +10,7 @@ from app.domain.measurement import TrialStatus
 from app.domain.target import Target
 from app.drivers.sqlserver.lab.faults import FaultKind
 from app.lab.faults import Fault
-from app.runner.by_hand import HandDesk
+from app.runner.asking import HandDesk
 from app.services.plan.completing import read_site
 from app.systems.transactional_replication.load import Scenario
 from app.systems.transactional_replication.metrics import TOKEN_TO_DISTRIBUTOR, TOKEN_TO_SUBSCRIBER

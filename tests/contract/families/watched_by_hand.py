@@ -1,14 +1,48 @@
 """Guided runs whose changes are seen by a test before they are asked for."""
 
-from collections.abc import Callable
-from typing import Any, cast
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, TypeVar, cast
 
+from app.domain.change import Change
 from app.domain.family import ExperimentFamily
 from app.domain.ports import ServerChanges
 from app.domain.system import System
 from app.domain.target import Connection, Gate, Offer, Target
-from app.runner.by_hand import HandDesk, by_hand
+from app.runner.asking import HandDesk
+from app.runner.by_hand import by_hand
 from app.runner.control import RunControl
+from app.systems.oracle_streams.offer import streams_port
+from app.systems.oracle_streams.subjects import SYSTEM_ID as STREAMS_SYSTEM
+from app.systems.transactional_replication.offer import agent_ports
+from app.systems.transactional_replication.subjects import SYSTEM_ID as REPLICATION
+
+_K = TypeVar("_K")
+
+
+def done_by(script: str, known: Mapping[str, _K]) -> Iterator[_K]:
+    """Yield what the parts of a script do, in their order.
+
+    Args:
+        known: what each script of one change does; an error where a part is none of them.
+    """
+    while script:
+        part = max((one for one in known if script.startswith(one.rstrip())), key=len)
+        yield known[part]
+        script = script.removeprefix(part.rstrip()).lstrip()
+
+
+def switches_of(target: Target) -> dict[str, tuple[Change, bool]]:
+    """Return starts and stops of agents and apply processes by their scripts, and whether each is an undo."""
+    if STREAMS_SYSTEM in target.offers:
+        port = streams_port(target)
+        stops = [change for path in port.discover().paths for change in port.plan_restart(path)]
+        return {c.apply_sql: (c, False) for c in stops} | {c.undo_sql: (c, True) for c in stops}
+    if REPLICATION not in target.offers:
+        return {}
+    plans, agents = agent_ports(target).agent_changes, agent_ports(target).agents.discover().agents
+    made = [plan(a) for a in agents if a.job_id for plan in (plans.plan_stop, plans.plan_start)]
+    return {change.apply_sql: (change, False) for change in made}
+
 
 Wrap = Callable[[ServerChanges], ServerChanges]
 

@@ -99,6 +99,17 @@ def test_sample_is_one_round_trip_for_each_database() -> None:
     }
 
 
+@pytest.mark.parametrize(("operation", "rows", "per_commit"), [("insert", 120_000, 700), ("update", 50_000, 300)])
+def test_no_row_more_is_written_than_asked_for(operation: str, rows: int, per_commit: int) -> None:
+    """The last portion holds the rows that are left."""
+    bench = make_bench()
+    streams, path = streams_port(bench.target), bench.path
+    bench.apply(streams.plan_test_table(path, rows, "S1"))
+    if operation == "update":
+        streams.load(path, "insert", rows, per_commit, "S1")
+    assert streams.load(path, operation, rows, per_commit, "S1") == rows
+
+
 @pytest.mark.parametrize(
     ("operation", "rows", "per_commit", "threshold", "minutes", "pause", "spilled"),
     [

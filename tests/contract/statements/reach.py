@@ -20,7 +20,7 @@ DRIVERS = APP / "drivers"
 # The lab answers statements; that it knows one does not mean that anybody sends it.
 ANSWERING = ("lab", "lab_server", "wire")
 # What of a system's folder sends statements.
-_SENDING = ("server", "seeding_server", "rights.py")
+_SENDING = ("server", "seeding_server", "rights.py", "server.py", "changes.py", "system.py")
 _NAME = re.compile(r"[a-z0-9_]+")
 READING_A_ROW = {name for name in dir(Row) if not name.startswith("_")}
 

@@ -1,23 +1,14 @@
 """Where statements run and whose words their texts are: headers name what their system declares, nothing else."""
 
-from pathlib import Path
-
 import pytest
 
 from app.domain.naming import DeclaredTexts, Holds
 from app.domain.system import System, systems_of
 from app.drivers.oracle import catalogue as oracle
 from app.drivers.sqlserver import catalogue as sqlserver
-from app.foundation.paths import systems_roots
-from tests.labs import FAMILIES
+from tests.labs import FAMILIES, asked_of_every_server, own_statements
 
 SYSTEMS = {system.system_id: system for system in systems_of(FAMILIES)}
-
-
-def own_statements(system_id: str, engine: str) -> set[str]:
-    """Return the names of the statements in a system's folder."""
-    folders = [root / system_id / "statements" / engine for root in systems_roots()]
-    return {path.stem for folder in folders for path in folder.glob("*.sql")}
 
 
 def is_said(holds: Holds, declared: DeclaredTexts) -> bool:
@@ -50,9 +41,8 @@ def test_a_header_names_kinds_its_system_declares(system: System) -> None:
 
 def test_what_a_driver_asks_every_server_needs_no_system() -> None:
     """A driver's own statements run at any server, and hold what every system has."""
-    for statement in sqlserver.catalogue().values():
-        if (Path(sqlserver.__file__).parent / "statements" / f"{statement.name}.sql").is_file():
-            assert statement.runs_at == sqlserver.ANY_SERVER
-            assert statement.database in sqlserver.COMMON_DATABASES
-            columns = (*statement.parameters, *statement.columns)
-            assert all(is_said(column.holds, DeclaredTexts()) for column in columns)
+    for statement in map(sqlserver.catalogue().__getitem__, asked_of_every_server()):
+        assert statement.runs_at == sqlserver.ANY_SERVER
+        assert statement.database in sqlserver.COMMON_DATABASES
+        columns = (*statement.parameters, *statement.columns)
+        assert all(is_said(column.holds, DeclaredTexts()) for column in columns)

@@ -40,11 +40,12 @@ READ = [
     (groups.Replica, ("group_replicas",), {"role", "mode"}),
     (groups.ReplicaDatabase, ("group_databases",), set()),
     (groups.ServerDatabase, ("server_databases",), set()),
+    (groups.ServerOption, ("server_options",), set()),
     (groups.DiskVolume, ("server_volumes",), {"server"}),
     (
         copies.SeedingRequirements,
         ("seeding_requirements",),
-        {"database_mb", "free_secondary_mb", "free_backup_mb", "seeding_mode", "may_create_any"},
+        {"database_mb", "free_secondary_mb", "free_backup_mb", "seeding_mode", "may_create_any", "unknown_folders"},
     ),
     (copies.SeedingEvent, ("seeding_events",), set()),
     (copies.SeedingStep, ("backup_history",), set()),
@@ -57,6 +58,8 @@ READ = [
     (agents.AgentReading, ("agent_history", "distributor_sample"), {"agent", "agent_id"}),
     (observed.AgentHour, ("agent_hours",), set()),
     (topology.Agent, ("agents",), {"redirected"}),
+    (topology.RunsElsewhere, ("agents_elsewhere",), set()),
+    (topology.SubscriptionNature, ("subscription_natures",), set()),
     (topology.Subscription, ("subscriptions",), set()),
     (topology.SubscriberObjects, ("subscriber_objects",), set()),
     (topology.JobStart, ("job_starts",), set()),
@@ -133,5 +136,5 @@ def test_every_declared_reading_is_held_against_its_header() -> None:
     ]
     records = {record for record in found if isinstance(record, type) and dataclasses.is_dataclass(record)}
     read = {record for record in records if any(isinstance(m, MARKS) for f in fields_of(record) for m in f.marks)}
-    plain = {topology.SubscriberObjects}  # each of whose columns is named as its field
+    plain = {topology.SubscriberObjects, topology.SubscriptionNature}  # each of whose columns is named as its field
     assert read | plain == {record for record, _statements, _given in READ}

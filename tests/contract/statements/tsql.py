@@ -11,7 +11,7 @@ _TOKEN = re.compile(
     r"|(?P<word>\[[^\]]+\]|#?[A-Za-z_]\w*)"
     r"|(?P<number>\d+(?:\.\d+)?)"
     r"|(?P<space>\s+)"
-    r"|(?P<sign><>|<=|>=|[-+*/%=<>().,;])",
+    r"|(?P<sign><>|<=|>=|[-+*/%&=<>().,;])",
     re.DOTALL,
 )
 _KEYWORD_LIST = (

@@ -29,6 +29,7 @@ _TYPES: dict[str, type] = {
     "nvarchar": str,
     "sysname": str,
     "varchar": str,
+    "uniqueidentifier": str,
     "datetime": datetime,
 }
 
@@ -116,8 +117,13 @@ def _travel(bench: Bench) -> None:
     agent_ports(target).network.read_round_trip(agent)
     agent_ports(target).network.read_bandwidth_kbps(agent)
     setting = Setting.of(CommitBatchSize=200, PacketSize=8192, SubscriptionStreams=4)
-    changes = [agent_ports(target).agent_changes.plan_stop(agent)]
-    target.changes.apply(changes[0])
+    agent_ports(target).agents.read_nature(agent)
+    _see_one_elsewhere(bench)
+    bench.server.state.scheduled.add(agent.job_id)
+    ports = agent_ports(target).agent_changes
+    changes = [*ports.plan_disabled(agent), ports.plan_stop(agent)]
+    for change in changes:
+        target.changes.apply(change)
     for change in agent_ports(target).agent_changes.plan_setting(agent, setting, "S1"):
         target.changes.apply(change)
         changes.append(change)
@@ -149,6 +155,14 @@ def _travel(bench: Bench) -> None:
     assert programs() == ()
     _beyond_the_ports(bench, agent)
     assert all(cost.cpu_ms > 0 and cost.logical_reads > 0 for cost in target.reading_cost())
+
+
+def _see_one_elsewhere(bench: Bench) -> None:
+    """Discover while a batch file runs one of the agents."""
+    site = bench.server.state.site
+    as_found, site.found = site.found, site.found.model_copy(update={"agents_elsewhere": (2,)})
+    assert len(bench.topology.elsewhere) == 1
+    site.found = as_found
 
 
 def _beyond_the_ports(bench: Bench, agent: Agent) -> None:

@@ -25,6 +25,7 @@ PRIMARY, SECONDARY = "SQLNODE1", "SQLNODE2"
 SYNC_GROUP, SYNC_DATABASE = "AG_SYNC", "LoadSync"
 ASYNC_GROUP, ASYNC_DATABASE = "AG_ASYNC", "LoadAsync"
 ALONE = "LoadAlone"
+NEWEST = "17.0.1000.7"
 TEST_DATABASE = "Replitune O'Neill ]] [x] 😀"
 OWNER = "S1 o'clock ] 😀"
 OPTIONS = BackupOptions("\\\\share\\o'folder", stripes=2, buffer_count=50, max_transfer_kb=1024)
@@ -67,6 +68,7 @@ class GroupBench:
                 for r in group.replicas
             ],
             "flags": [(server.name, server.trace_flags) for server in lab.servers()],
+            "options": [(server.name, dict(lab.options(server.name))) for server in lab.servers()],
             "databases": sorted(
                 (found.name, found.group, sorted({found.server, *(n for n in names if found.name in lab.copies_at(n))}))
                 for found in lab.databases()
@@ -79,9 +81,11 @@ class GroupBench:
         }
 
 
-def make_group_bench(scenario: str = "ag-2016", faults: Sequence[Fault] = ()) -> GroupBench:
-    """Build a lab without noise and a target on it."""
+def make_group_bench(scenario: str = "ag-2016", faults: Sequence[Fault] = (), version: str = "") -> GroupBench:
+    """Build a lab without noise and a target on it; its servers are of the newest version where none is given."""
     constants = load_availability_scenario(availability_scenario_path(scenario))
+    servers = [one.model_copy(update={"product_version": version or NEWEST}) for one in constants.servers]
+    constants = constants.model_copy(update={"servers": tuple(servers)})
     server = LabGroupServer(constants, seed=1, noise=False, faults=faults)
     for group in server.state.lab.groups():
         server.state.lab.grant_create_any_database(group.name, SECONDARY, False)
@@ -145,6 +149,7 @@ def commit_mode_steps(bench: GroupBench, run: SafeRun) -> Iterator[None]:
     groups.clear_destination(SYNC_DATABASE, OWNER)
     yield
     run.apply(groups.plan_trace_flag(PRIMARY, 9592, on=True))
+    run.apply(tuple(groups.plan_commit_time(PRIMARY, 1)))
     group = bench.group()
     run.apply(groups.plan_mode(group, SECONDARY, CommitMode.ASYNCHRONOUS))
     groups.wait_synchronized(SYNC_GROUP, SYNC_DATABASE, SECONDARY, 60.0)

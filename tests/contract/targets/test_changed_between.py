@@ -9,21 +9,27 @@ import pytest
 from app.domain.change import Change
 from app.domain.declared_change import IS_EXPECTED
 from app.domain.errors import ChangedByOthers, ChangedMeanwhile
-from app.domain.setting import Value
+from app.domain.setting import Setting, Value
+from app.domain.target import Target
 from app.drivers.sqlserver.catalogue import Statement, catalogue
-from app.drivers.sqlserver.lab.servers import SimulatedServers
+from app.drivers.sqlserver.lab.servers import LabClock, SimulatedServers
 from app.drivers.sqlserver.session import Place
 from app.foundation.rows import Cell
+from app.systems.change_data_capture.lab_server import LabCaptureServer
+from app.systems.change_data_capture.server import CaptureServer
+from app.systems.change_data_capture.subjects import SYSTEM_ID
 from tests.contract.targets.checking import Bench, CheckingTransport, make_bench
 from tests.contract.targets.group_checking import GroupBench, make_group_bench
 from tests.contract.targets.test_changes import all_changes, fingerprint
 from tests.contract.targets.test_group_changes import PLANS
+from tests.labs import build_lab, sqlserver_over
 
 COMPARING: Final = {name for name, one in catalogue().items() if IS_EXPECTED in one.column_names}
 # Of what has two values only, the other one is what the program wanted: who set it is all that differs.
 OTHER_VALUES: Final[Mapping[str, Callable[[Mapping[str, Value]], Value]]] = {
     "parameter_value": lambda _given: "7",
-    "value": lambda _given: "7",
+    "value": lambda given: type(given["value"])(7),
+    "maxtrans": lambda _given: 777,
     "profile_id": lambda given: {2: 4, 3: 5}[int(given["agent_type"])],
 }
 DROPPING: Final = "drop_profile_parameter"
@@ -79,9 +85,36 @@ def _groups(name: str) -> tuple[GroupBench, list[Change], Callable[[], object]]:
     return bench, list(PLANS[name](bench)), bench.state
 
 
-_Made = tuple[Bench | GroupBench, list[Change], Callable[[], object]]
+@dataclass
+class CaptureBench:
+    """A target on an instance of this process that captures changes."""
+
+    server: LabCaptureServer
+    transport: CheckingTransport
+    target: Target
+
+    @property
+    def port(self) -> CaptureServer:
+        """The port of Change Data Capture."""
+        port: CaptureServer = self.target.ports(SYSTEM_ID)
+        return port
+
+
+def _capture() -> tuple[CaptureBench, list[Change], Callable[[], object]]:
+    server = build_lab("capture", noise=False)
+    transport = CheckingTransport(server)
+    bench = CaptureBench(server, transport, sqlserver_over(transport, LabClock(server), simulates=SYSTEM_ID))
+    found = bench.port.discover(lambda error: pytest.fail(str(error)))
+    assert found is not None
+    [job] = [job for job in found.jobs if job.server == found.connected_to]
+    plan = bench.port.changes.plan_values(job, Setting.of(maxscans=50))
+    return bench, list(plan), lambda: [found.text for found in server.state.jobs.values()]
+
+
+_Made = tuple[Bench | GroupBench | CaptureBench, list[Change], Callable[[], object]]
 _CASES: Final[dict[str, Callable[[], _Made]]] = {
     "agents": _agents,
+    "capture": _capture,
     **{name: lambda name=name: _groups(name) for name in PLANS},  # type: ignore[misc]  # the name of each
 }
 

@@ -32,9 +32,10 @@ SETTING = Setting.of(CommitBatchSize=200, PacketSize=8192, SubscriptionStreams=8
 def all_changes(bench: Bench) -> list[Change]:
     """Return a change of each kind for the first Distribution Agent, in the order they are made."""
     agent = bench.own_server()
+    bench.server.state.scheduled.add(agent.job_id)
     planned = agent_ports(bench.target).agent_changes.plan_setting(agent, SETTING, "S1")
     switches = agent_ports(bench.target).agent_changes
-    return [switches.plan_stop(agent), *planned, switches.plan_start(agent)]
+    return [*switches.plan_disabled(agent), switches.plan_stop(agent), *planned, switches.plan_start(agent)]
 
 
 def fingerprint(bench: Bench, others: str = "\n") -> tuple[object, ...]:
@@ -43,13 +44,14 @@ def fingerprint(bench: Bench, others: str = "\n") -> tuple[object, ...]:
     found = [p for number in range(99) if (p := state.profiles.get(number))]
     profiles = [(p.name, dict(p.values)) for p in found if not p.name.startswith(others)]
     running = [state.agent_state(agent).running for agent in state.site.agents]
-    return dict(state.steps), dict(state.profile_ids), profiles, running
+    return dict(state.steps), dict(state.profile_ids), profiles, running, set(state.disabled)
 
 
 def test_setting_is_planned_as_profile_and_job_step() -> None:
     """SubscriptionStreams goes by the job step, the rest by a dedicated profile that is assigned last."""
     kinds = [change.kind for change in all_changes(make_bench())]
     assert kinds == [
+        "job_enabled",
         "agent_stopped",
         "dedicated_profile",
         "profile_parameter",
@@ -80,7 +82,7 @@ def test_applied_setting_is_in_effect_and_undo_is_complete() -> None:
         assert fingerprint(bench) == before
 
 
-@pytest.mark.parametrize("made", range(8))
+@pytest.mark.parametrize("made", range(9))
 def test_undo_of_all_when_only_some_were_made(made: int) -> None:
     """Whatever the number of changes made before a crash, undoing all of them puts everything back."""
     bench = make_bench()
@@ -241,7 +243,7 @@ def test_scripts_stand_alone_and_name_documented_objects_only() -> None:
                     assert batch.startswith(guard)
                     check_batch(catalogue()["server_info"], batch.removeprefix(guard))
                     assert names_of(batch).calls
-    stop = all_changes(make_bench())[0]
+    stop = all_changes(make_bench())[1]
     assert "WAITFOR DELAY" in stop.apply_sql
     unless_it_runs = "IF NOT EXISTS (SELECT 1\n    FROM msdb.dbo.sysjobactivity"
     assert (

@@ -8,9 +8,8 @@ import pytest
 
 from app.domain.session import SessionRecord
 from tests.contract.sqlcmd import Options
-from tests.contract.targets.apply_runs import Sqlcmd
 from tests.contract.targets.group_checking import PRIMARY, SECONDARY, GroupBench, make_group_bench
-from tests.contract.targets.test_apply_scripts import APPLYING_IT
+from tests.contract.targets.script_client import APPLYING_IT, ScriptClient
 from tests.report.kept import groups_of, with_groups
 from tests.report.scripts import apply_scripts, rollback_scripts
 from tests.unit.runner.commit_runs import commit_plan, run_in_memory
@@ -31,10 +30,12 @@ def _renamed(script: str) -> str:
     return re.sub("SQL-[AB]", lambda found: _BENCH_NAMES[found.group()], script)
 
 
-def run(bench: GroupBench, script: str, here: str, *, applies: bool = True, options: Options | None = None) -> Sqlcmd:
+def run(
+    bench: GroupBench, script: str, here: str, *, applies: bool = True, options: Options | None = None
+) -> ScriptClient:
     """Run a script over a connection of its own, with its one line edited where it is to apply."""
     assert script.count(APPLYING_IT[0]) == 1
-    window = Sqlcmd(bench, here, options=options or Options())
+    window = ScriptClient(bench, here, options=options or Options())
     window.run_script(script.replace(*APPLYING_IT) if applies else script)
     return window
 

@@ -1,11 +1,13 @@
 """What cannot be used is refused with one sentence, and nothing is changed by it."""
 
+import re
 from collections.abc import Callable
 
 import pytest
 
 from app.domain.errors import BadInput
 from app.systems.availability_groups.copies import BackupOptions, SeedingMethod
+from app.systems.availability_groups.group_checks import check_group
 from app.systems.availability_groups.groups import CommitMode
 from app.systems.availability_groups.offer import group_ports
 from tests.contract.targets.group_checking import (
@@ -109,14 +111,24 @@ def fail_over(bench: GroupBench) -> None:
     bench.target.clock.sleep(60.0)
 
 
-def test_listener_given_as_target_is_refused() -> None:
-    """A connection through a listener may lead to another server after a failover, or to a secondary that reads."""
+def test_listener_given_as_target_is_told() -> None:
+    """It may lead to another server after a failover, or to a secondary that reads: one looks so, and changes nothing.
+
+    Where a group has no cluster nothing moves its listener, whose address is the primary's own: that is no listener.
+    """
     bench = make_group_bench()
     bench.server.state.kinds[SYNC_GROUP].listener = "ag-listener"
     assert bench.group().listeners == ("ag-listener",)
     bench.server.state.kinds[SYNC_GROUP].is_opened_by_listener = True
-    with pytest.raises(BadInput, match=r"ag-listener is the listener.*read-only routing.*SQLNODE1"):
-        group_ports(bench.target).groups.discover()
+    topology = group_ports(bench.target).groups.discover()
+    (said,) = topology.cautions()
+    assert re.search(r"ag-listener is the listener.*read-only routing.*SQLNODE1", said)
+    with pytest.raises(BadInput, match="ag-listener is the listener"):
+        check_group(bench.group(), topology)
+    bench.server.state.kinds[SYNC_GROUP].cluster = "none"
+    topology = group_ports(bench.target).groups.discover()
+    assert topology.cautions() == ()
+    check_group(bench.group(), topology)
 
 
 def test_required_synchronized_secondaries_are_kept() -> None:

@@ -49,6 +49,7 @@ PLANS: dict[str, Plan] = {
         b.group(ASYNC_GROUP), SECONDARY, CommitMode.SYNCHRONOUS
     ),
     "trace flag": lambda b: group_ports(b.target).groups.plan_trace_flag(SECONDARY, 1462, on=True),
+    "group commit time": lambda b: tuple(group_ports(b.target).groups.plan_commit_time(SECONDARY, 1)),
     "test tables": lambda b: group_ports(b.target).groups.plan_test_tables(SYNC_DATABASE, 250_000, OWNER),
     "standalone tables": lambda b: group_ports(b.target).groups.plan_test_tables(ALONE, 1_000, OWNER),
     "test database": lambda b: group_ports(b.target).seeding.plan_test_database(SYNC_GROUP, TEST_DATABASE, 200, 0.25),

@@ -5,15 +5,15 @@ from functools import partial
 import pytest
 
 from app.domain.setting import Value
-from app.drivers.sqlserver.catalogue import ANY_SERVER, catalogue
+from app.drivers.sqlserver.catalogue import catalogue
 from app.drivers.sqlserver.errors import SqlError
 from app.drivers.sqlserver.session import Place
 from app.systems.availability_groups.offer import group_ports
-from app.systems.availability_groups.places import STATEMENT_PLACES
+from app.systems.availability_groups.subjects import SYSTEM_ID
 from tests.contract.targets.group_checking import PRIMARY, GroupBench, group_journey, make_group_bench
+from tests.labs import answered_by
 
-ROLES = STATEMENT_PLACES | {ANY_SERVER}
-ANSWERED = {name for name, statement in catalogue().items() if statement.runs_at in ROLES} | {"server_addresses"}
+ANSWERED = answered_by(SYSTEM_ID)
 
 
 def _travel(bench: GroupBench) -> None:

@@ -1,11 +1,14 @@
 """A site that is not whole: servers that do not answer, agents that stand or run elsewhere, far too many commands."""
 
 import json
+from collections.abc import Sequence
+from dataclasses import replace
 
 import pytest
 
 from app.domain.errors import BadInput, TargetError, Unsupported
 from app.domain.events import TrialFinished
+from app.domain.family import PreflightCheck
 from app.domain.measurement import TrialStatus
 from app.drivers.sqlserver.lab.servers import LabClock, LabTransport
 from app.drivers.sqlserver.session import RecordingSession
@@ -49,6 +52,34 @@ def test_an_experiment_needs_the_servers_of_its_own_agents_only(family_id: str) 
     assert written == {"SALES-AG"}, "where the publication database is now"
 
 
+@pytest.mark.parametrize(
+    ("database", "said"),
+    [("Sales2", "SUB2 refused the login"), ("SALES3", "")],
+)
+def test_a_subscriber_that_gave_no_answer_is_told_before_a_run(database: str, said: str) -> None:
+    """Its agent may reach it all the same, so that nothing forbids the run; one that was read is not worth a line."""
+    found = [check for check in _checks(database) if check.title.startswith("Subscriber ")]
+    assert [(check.passed, check.blocking, said in check.remedy) for check in found] == [(False, False, True)] * bool(
+        said
+    )
+
+
+def test_a_run_on_an_agent_that_fails_again_and_again_is_refused() -> None:
+    """Its Subscriber is off: a million commands would be written, and would wait for it after the run."""
+    (check,) = [check for check in _checks("Sales1") if check.title.startswith("PUB1-Sales1-Sales1Orders-SUB1-1")]
+    assert (check.passed, check.blocking) == (False, True)
+    assert "Der Prozess konnte keine Verbindung herstellen mit dem Abonnenten 'SUB1'." in check.remedy
+
+
+def _checks(database: str) -> Sequence[PreflightCheck]:
+    """Return the checks before a run on a publication database."""
+    family, target = AGENT_FAMILIES["distribution_agent"], open_lab("on-site")
+    plan = small_plan(family)
+    plan = replace(plan, load=plan.load.but(agent_pairs=1, database=database))
+    site = family.system.read_site(target, family.subject)
+    return family.preflight(plan, family.system.rig_kind(family.subject).complete_site(plan, site, target))
+
+
 def test_the_clean_up_job_holds_up_what_takes_shared_locks_only() -> None:
     """What the program needs reads without them; Microsoft's own count does not, waits its ten seconds and is left."""
     target = open_lab("on-site")
@@ -74,6 +105,9 @@ def test_a_look_tells_what_it_could_not_see() -> None:
         name for role, name in SERVERS if role != "Distributor"
     }
     assert len([agent for agent in seen.agents if agent.agent.kind is AgentKind.DISTRIBUTION]) == 5
+    told = [finding.title for finding in seen.findings[:3]]
+    assert told[0].startswith("PUB1-SALES3-sales3orders-SUB5-5 does not run"), "the worst stands first"
+    assert told[1] == "PUB1-Sales1-Sales1Orders-SUB1-1 fails and is started again and again"
 
 
 def managed_instance() -> LabSqlServer:

@@ -82,6 +82,7 @@ def test_statements_with_server_numbers_are_those_that_are_looked_at() -> None:
         "agent_backlog",
         "agents",
         "publications",
+        "subscription_natures",
         "subscriptions",
         "command_bytes",
         "own_tracer_tokens",

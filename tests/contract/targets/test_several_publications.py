@@ -17,7 +17,7 @@ from app.systems.transactional_replication.form_names import suggestions
 from app.systems.transactional_replication.offer import agent_ports
 from tests.contract.families.lab_runs import AGENT_FAMILIES, FAMILIES, run_on_lab, small_plan
 from tests.e2e.program import call, write
-from tests.labs import open_lab
+from tests.labs import lab_file, open_lab
 
 LAB = "several-publications"
 ORDERS = "SalesOrders of Sales at PUB1, delivered to SUB3"
@@ -141,3 +141,16 @@ def test_the_dry_run_says_first_what_is_measured(tmp_path: Path) -> None:
         told = call("run", write(tmp_path / "plan.toml", text), "--target", f"lab:{lab}", "--dry-run")
         assert told.code == 0, told.err
         assert told.out.splitlines()[1].startswith(wanted)
+
+
+def test_a_test_table_of_two_publications_is_named_as_the_cause(tmp_path: Path) -> None:
+    """Each of them counts its changes, so that more is delivered than was written: both are named before a run."""
+    family = AGENT_FAMILIES["log_reader"]
+    text = lab_file("several-publications").read_text(encoding="utf-8")
+    path = tmp_path / "twice.toml"
+    path.write_text(text.replace('tables = ["Customers", "Orders"]', 'tables = ["ReplituneLoad"]'), encoding="utf-8")
+    for scenario, names in ((path, "SalesArchive, SalesOrders"), ("several-publications", "")):
+        prepared = prepare_run(small_plan(family), family, open_lab(scenario), "plan.toml")
+        told = [check.remedy for check in prepared.checks if "article of one publication" in check.title]
+        assert len(told) == bool(names)
+        assert not names or names in told[0]

@@ -83,19 +83,22 @@ FROM msdb.dbo.sysjobs AS job
 JOIN msdb.dbo.sysjobsteps AS step ON step.job_id = job.job_id AND step.subsystem IN (N''LogReader'', N''Distribution'')
 LEFT JOIN msdb.dbo.sysproxies AS proxy ON proxy.proxy_id = step.proxy_id
 LEFT JOIN sys.credentials AS credential ON credential.credential_id = proxy.credential_id
--- 4 daily, 8 weekly, 16 and 32 monthly; within the day 2 seconds, 4 minutes, 8 hours, else once.
+-- 1 once, 4 daily, 8 weekly, 16 and 32 monthly, 128 idle; within the day 2 seconds, 4 minutes, 8 hours, else once.
 OUTER APPLY (SELECT TOP (1) schedule.name AS schedule_name,
+                    CASE WHEN schedule.freq_type IN (1, 128) THEN NULL ELSE
                     CASE schedule.freq_subday_type WHEN 2 THEN schedule.freq_subday_interval
                                                    WHEN 4 THEN schedule.freq_subday_interval * 60
                                                    WHEN 8 THEN schedule.freq_subday_interval * 3600
-                                                   ELSE 86400 END AS starts_every_s
+                                                   ELSE 86400 END END AS starts_every_s
              FROM msdb.dbo.sysjobschedules AS attached
              JOIN msdb.dbo.sysschedules AS schedule ON schedule.schedule_id = attached.schedule_id
              WHERE attached.job_id = job.job_id
                AND job.enabled = 1
                AND schedule.enabled = 1
-               AND schedule.freq_type IN (4, 8, 16, 32)
-             ORDER BY starts_every_s, schedule.name) AS planned
+               AND schedule.freq_type IN (1, 4, 8, 16, 32, 128)
+               AND ISNULL(schedule.active_end_date, 99991231) >= CONVERT(int, CONVERT(char(8), GETDATE(), 112))
+               AND (schedule.freq_type <> 1 OR schedule.active_start_date >= CONVERT(int, CONVERT(char(8), GETDATE(), 112)))
+             ORDER BY CASE WHEN schedule.freq_type IN (1, 128) THEN 1 ELSE 0 END, starts_every_s, schedule.name) AS planned
 ORDER BY job.job_id;';
 IF EXISTS (SELECT 1 FROM @starts AS start
            WHERE start.job_id = CONVERT(nvarchar(36), @job_id) AND start.is_owner_known = 0)

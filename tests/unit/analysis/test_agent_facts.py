@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 import pytest
 
-from app.analysis.claim import baseline_of, claim_of, decisive_comparison
+from app.analysis.claim import ClaimedEvidence, baseline_of, claim_of, decisive_comparison
 from app.analysis.compare import against, against_best, compare
 from app.analysis.comparing.policy import exploring_confidence
 from app.analysis.confirmed import Confirming, compare_confirmed
@@ -47,6 +47,17 @@ def own(
         comparisons=_compared(measured, plan, metric.better) if plan.baseline in explored else (),
         trials=trials,
     )
+
+
+def test_a_claim_is_made_once_for_all_that_begins_with_it() -> None:
+    """Facts of each factor, plots and tables are given one claim, which is that of the evidence alone."""
+    evidence = own({streams(1): (100.0, 101.0), streams(4): (60.0, 61.0)})
+    kept, family = ClaimedEvidence.of(evidence), FAMILIES[evidence.family]
+    claim, alone = claim_of(family, kept), claim_of(family, evidence)
+    assert claim is not None
+    assert alone is not None
+    assert claim_of(family, kept) is claim
+    assert (claim.baseline, claim.best, claim.chosen) == (alone.baseline, alone.best, alone.chosen)
 
 
 def _compared(measured: Sequence[Measurement], plan: Plan, better: Better) -> tuple[Comparison, ...]:

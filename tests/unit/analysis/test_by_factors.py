@@ -71,12 +71,24 @@ def test_what_could_have_been_shown_follows_from_its_own_noise() -> None:
 @pytest.mark.parametrize(
     "made",
     [
-        {"recommended": BOTH},
+        {"recommended": BOTH, "interacts": True},
         {"interacts": True},
         {"recommended": BASE},
     ],
 )
 def test_where_it_does_not_help_alone_single_cells_are_told(made: dict[str, object]) -> None:
-    """Two factors, one that depends on the other, none."""
+    """Two factors or one that depend on each other, none."""
     both = contrast(1.0), replace(contrast(1.0), factor="batch", level=9, reference=1)
     assert told(*both, **made) == told(**made)  # type: ignore[arg-type]  # cases name what it takes
+
+
+def test_several_that_help_by_themselves_are_told_by_each() -> None:
+    """Their intervals hold together, so what they make together lies between the products of their ends."""
+    packing, batches = contrast(1.0), replace(contrast(1.0), factor="batch", level=9, reference=1)
+    one = told(packing, batches, recommended=BOTH)[BASE]
+    plain = told(recommended=BOTH)[BASE]
+    assert plain.verdict is not Verdict.IMPROVEMENT
+    assert one.verdict is Verdict.IMPROVEMENT
+    assert (one.ratio, one.low, one.high) == pytest.approx((packing.ratio**2, packing.low**2, packing.high**2))
+    assert one.p_adjusted < 1 - CONFIDENCE
+    assert (one.reference_trials, one.candidate_trials) == (plain.reference_trials, plain.candidate_trials)

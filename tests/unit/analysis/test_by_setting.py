@@ -4,6 +4,8 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+import pytest
+
 from app.domain import metrics
 from app.domain.measurement import Metric
 from app.domain.setting import Setting
@@ -42,9 +44,16 @@ def test_each_setting_has_the_mean_of_decisions_and_medians_of_the_rest() -> Non
         "lock_wait",
     ]
     assert [column.unit for column in table.columns] == ["", "s", "s", "s", "%"]
-    means = [TableCell(math.exp(sum(map(math.log, TIMES[size])) / 3)) for size in (500, 2_500)]
-    assert table.rows[0] == ("ReadBatchSize 500", means[0], TableCell(2.0), TableCell(0.6), TableCell(5.0))
-    assert table.rows[1] == ("ReadBatchSize 2500", means[1], "–", "–", TableCell(25.0))
+    assert [row[0] for row in table.rows[:2]] == ["ReadBatchSize 500", "ReadBatchSize 2500"]
+    for row, size in zip(table.rows, (500, 2_500), strict=False):
+        assert isinstance(row[1], TableCell)
+        assert row[1].value == pytest.approx(math.exp(sum(map(math.log, TIMES[size])) / 3))
+    assert table.rows[0][2:] == (
+        TableCell(2.0, 1.0, 3.0, is_range=True),
+        TableCell(0.6, 0.5, 0.7, is_range=True),
+        TableCell(5.0, 5.0, 90.0, is_range=True),
+    )
+    assert table.rows[1][2:] == ("–", "–", TableCell(25.0, 25.0, 90.0, is_range=True))
     assert "a claim rests on the comparisons alone" in table.note
 
 

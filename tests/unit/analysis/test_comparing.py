@@ -34,10 +34,11 @@ PICKS = Declared(
     metrics=(),
     main_metrics=(metrics.THROUGHPUT, metrics.RUN_TIME),
     stand_in_metrics=(agent_metrics.LONGEST_GAP, agent_metrics.TOKEN_TO_SUBSCRIBER),
-    default_backlog_commands=0,
+    backlog_elsewhere=None,
     compares_all=False,
     swept=frozenset(),
     may_forecast=lambda _p, _c: True,
+    own_backlog=lambda _p, _s: None,
 )
 NAMES = replace(
     PICKS, parameters=(MODE, LEVEL), main_metrics=(metrics.RUN_TIME,), compares_all=True, swept=frozenset({"rows"})
@@ -148,8 +149,8 @@ def test_elsewhere_the_best_is_picked_and_further_main_metrics_stand_beside() ->
     assert (asked.which, asked.metric, asked.noise_cv) == (AgainstBest(), metrics.THROUGHPUT, 0.03)
     made = compared(experiment)
     assert [c.metric for c in made.evidence.comparisons] == ["throughput"]
-    assert [c.metric for c in made.beside] == ["run_time"]
-    assert {c.verdict for c in (*made.evidence.comparisons, *made.beside)} == {Verdict.IMPROVEMENT}
+    assert [c.metric for c in made.evidence.beside] == ["run_time"]
+    assert {c.verdict for c in (*made.evidence.comparisons, *made.evidence.beside)} == {Verdict.IMPROVEMENT}
     assert made.evidence.measurements == (*slow, *rates)
 
 
@@ -163,7 +164,7 @@ def test_a_further_measure_tells_of_the_setting_the_first_picked_where_it_was_ta
     [experiment] = elsewhere(PICKS, picked=[rates, times], noise_cv=0.03)
     made = compared(experiment)
     assert [c.candidate for c in made.evidence.comparisons] == [setting(level=9)]
-    assert [c.candidate for c in made.beside] == [setting(level=told_of)]
+    assert [c.candidate for c in made.evidence.beside] == [setting(level=told_of)]
 
 
 @pytest.mark.parametrize("family", [PICKS, NAMES], ids=["picked", "named"])
@@ -181,7 +182,7 @@ def test_elsewhere_what_stands_in_for_a_main_metric_is_judged_where_there_is_non
         [made] = elsewhere(family, named=every) if family is NAMES else elsewhere(family, picked=parts)
         (claimed,) = compared(made).evidence.comparisons
         assert (claimed.metric, claimed.candidate["level"]) == (first, 9)
-        beside = {c.metric for c in compared(made).beside}
+        beside = {c.metric for c in compared(made).evidence.beside}
         assert beside == ({m[0].metric for m in parts} - {first} if first != metrics.RUN_TIME.name else set())
 
 

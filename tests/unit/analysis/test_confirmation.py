@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from app.analysis.confirmation import Apart, Confirmed, Known, Reading, confirm, flag, set_aside, trials_to_claim
+from app.analysis.distributions import t_quantile
 from app.analysis.noise import Noise
 
 EXPLORED = Noise(math.sqrt(0.0009), 8)
@@ -237,3 +238,16 @@ def test_what_is_known_of_the_others_keeps_its_places() -> None:
     left = known.without(1)
     assert (left.outcomes, left.own, left.met, left.tried) == (frozenset({0, 1}), frozenset({2}), frozenset(), 4)
     assert left.orders == (True, True, True)
+
+
+@pytest.mark.parametrize(
+    "differences", [(-0.02, 0.03, -0.05), (-0.06, 0.01, -0.09, 0.02), (0.30, -0.25, 0.02, 0.01, 0.0)]
+)
+def test_the_p_of_an_open_comparison_is_that_of_its_interval(differences: tuple[float, ...]) -> None:
+    """The interval at level 1 - p ends at no difference: one procedure for both."""
+    reading = of(*differences).reading
+    assert not reading.claims
+    assert reading.noise is not None
+    t = t_quantile(1 - reading.p_value / 2, reading.noise.degrees_of_freedom)
+    half_width = t * reading.noise.log_sd * math.sqrt(2 / reading.pairs)
+    assert half_width == pytest.approx(abs(reading.log_ratio), rel=1e-3)

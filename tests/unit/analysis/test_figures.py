@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 import pytest
 
@@ -253,3 +254,14 @@ def test_a_long_trial_is_thinned() -> None:
     for series in plot.series:
         assert len(series.x) <= MOST_POINTS
         assert (series.x[0], series.x[-1]) == (0.0, 4_999.0)
+
+
+def test_an_interval_that_is_not_told_leaves_the_axis_to_the_others() -> None:
+    """The table says that none can be given; drawn, it would reach over six powers of ten."""
+    evidence = own(VALUES, confirm=True)
+    [first, *others] = evidence.comparisons
+    wide = replace(first, ratio=1.8, low=1e-7, high=1e8)
+    plot = effect_plot(FAMILY, replace(evidence, comparisons=(wide, *others)))
+    assert plot is not None
+    assert sum(len(series.y) for series in plot.series) == len(others)
+    assert max(end for series in plot.series for end in series.high) < 2

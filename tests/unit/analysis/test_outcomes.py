@@ -62,6 +62,23 @@ def _ran(trial_id: str, *works: Work) -> TrialResult:
     return TrialResult(trial_id, 1, Phase.EXPLORE, Setting(), TrialStatus.USED, (), (), (), NOW, NOW, happenings)
 
 
+@pytest.mark.parametrize(("share", "explains"), [(0.65, True), (0.25, True), (0.05, False)])
+def test_a_trial_whose_work_was_mostly_of_others_is_not_put_down_to_its_setting(share: float, explains: bool) -> None:
+    """Two thirds that this run had not written are others' work; a batch delivered twice may be the setting's doing."""
+    busy = _ran("busy")
+    busy = replace(busy, happenings=(Happening(Work.OTHER_COMMANDS, "PUB1", share=share),))
+    met = circumstances_of((), (), [busy, *(_ran(f"plain {n}") for n in range(9))]).met
+    assert met == (frozenset({"busy"}) if explains else frozenset())
+    times: dict[int, tuple[float, ...]] = {
+        1: (100.0, 101.0, 99.0, 100.5),
+        2: (80.0, 81.0, 79.0, 200.0),
+        4: (70.0, 71.0, 69.0, 70.5),
+    }
+    explored = [m if m.value < 200 else replace(m, trial_id="busy") for m in _run_time(times, Phase.EXPLORE)]
+    told = undisturbed(explored, Circumstances(met=met))
+    assert [m.trial_id for m in (told.disturbed if explains else told.own)] == ["busy"]
+
+
 def test_what_others_did_explains_a_trial_only_where_hardly_any_other_met_it() -> None:
     """A backup in one of ten; not a log backup in each third, nor what may be the setting's own doing."""
     plain = [_ran(f"plain {n}") for n in range(4)]

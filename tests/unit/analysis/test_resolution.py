@@ -22,6 +22,9 @@ from tests.prove.noise_worlds import NOW
         ((1_000.0, 0.0), 1_000.0),
         ((), 0.0),
         ((1e308,), 1e308),
+        ((100.0, 100.0, 100.0), 1.0),
+        ((7.0, 7.0), 1.0),
+        ((20_000.0, 20_000.0), 100.0),
     ],
 )
 def test_the_last_digit_counts(values: tuple[float, ...], step: float) -> None:

@@ -36,6 +36,41 @@ def test_a_claim_ends_it_with_one_interval() -> None:
     assert made.reading.p_value < 0.05
 
 
+@pytest.mark.parametrize("side", [1, -1])
+def test_a_gain_goes_on_until_it_is_worth_acting_on(side: int) -> None:
+    """Of 12 % three pairs show 2.6 %, four 6.7 %, of rates and of times: a change, not one "if worth it"."""
+    better = Better.HIGHER if side > 0 else Better.LOWER
+    differences = [side * log for log in (0.10, 0.12, 0.11, 0.10, 0.11)]
+    shown = [confirm_windows(differences[:n], Known(), WindowTerms(12, better, 0.05)) for n in (3, 4, 5)]
+    assert all(one.reading.claims for one in shown)
+    near = [math.exp(abs(one.reading.log_ratio) - one.reading.half_width) for one in shown]
+    assert [round(one, 3) for one in near] == [1.026, 1.067, 1.081]
+    assert [one.wants_more for one in shown] == [True, False, False]
+
+
+def test_a_gain_that_is_surely_smaller_ends_it() -> None:
+    """Shown, and wholly below what is worth acting on."""
+    made = read(*([0.019, 0.021] * 5))
+    assert made.reading.claims
+    assert made.reading.interval[1] < 1.05
+    assert not made.wants_more
+
+
+def test_a_gain_that_all_pairs_would_hardly_show_to_be_worth_it_ends_it() -> None:
+    """5.5 %, shown, of which twelve pairs with this noise would show 3 %."""
+    made = read(0.03, 0.08, 0.055, 0.045, 0.065, 0.055, 0.055, 0.04, 0.07)
+    assert made.reading.claims
+    assert made.reading.interval[1] > 1.05
+    assert not made.wants_more
+
+
+def test_a_loss_that_is_shown_ends_it() -> None:
+    """Of whatever size: nothing is changed either way."""
+    made = read(-0.10, -0.12, -0.11)
+    assert made.reading.claims
+    assert not made.wants_more
+
+
 def test_no_difference_ends_it_too() -> None:
     """Within five per cent on both sides."""
     made = read(*([0.001, -0.001] * 5))

@@ -2,13 +2,14 @@
 
 from dataclasses import replace
 
+import numpy as np
 import pyqtgraph as pg
 import pytest
 
 from app.charts.application import ensure_application
 from app.charts.axis import format_number, log_ticks
 from app.charts.fonts import register_fonts
-from app.charts.plot_item import build_plot_item
+from app.charts.plot_item import build_plot_item, draw_plot
 from app.charts.theme import DARK, LIGHT, OKABE_ITO, Theme
 from app.domain.plot import Mark, Series
 from tests.unit.charts.sample import plot_of, series_of
@@ -108,3 +109,16 @@ def test_series_colours_can_be_told_apart() -> None:
         assert len(set(theme.series)) == len(theme.series)
         assert theme.accent not in theme.series
         assert theme.accent in OKABE_ITO
+
+
+def test_a_line_that_begins_anew_is_not_joined_and_one_like_another_has_its_colour() -> None:
+    """Windows of one setting are apart, and its forecast is drawn in its colour; the next series has one of its own."""
+    ensure_application()
+    line = Series("8", Mark.LINE, (0.0, 1.0, 2.0, 3.0), (4.0, 3.0, 2.0, 1.0), begins=(2,))
+    ahead = Series("forecast", Mark.LINE, (3.0, 4.0), (1.0, 0.0), is_dashed=True, like="8")
+    plot, keys = draw_plot(plot_of(line, ahead, replace(line, label="4")), LIGHT)
+    curve = plot.listDataItems()[0]
+    x, y = curve.getOriginalDataset()
+    assert np.isnan(y).tolist() == [False, False, True, False, False]
+    assert x.tolist() == sorted(x.tolist())
+    assert [key.style.color for key in keys] == [LIGHT.series[0], LIGHT.series[0], LIGHT.series[1]]

@@ -3,11 +3,14 @@
 import io
 import sys
 from pathlib import Path
+from typing import Final
 
 import pytest
 
 from app.__main__ import main
-from tests.own_folders import move_data
+from tests.forked import start_python
+from tests.own_folders import move_data, own_folders
+from tests.patience import PATIENCE_S
 
 # cmd and PowerShell 5.1 in Western Europe and the United States, an odd one, and none at all.
 ENCODINGS = ("cp1252", "cp437", "cp850", "cp932", "ascii", "utf-8")
@@ -66,3 +69,24 @@ def test_a_program_without_a_console_does_not_fail(
     for name in ("stdin", "stdout", "stderr"):
         getattr(sys, name).close()
     assert code == (2 if "no such command" in arguments else 0)
+
+
+_CALLED: Final = """
+import threading
+from app.__main__ import main
+from app.foundation.worker import Abandoned, Worker
+try:
+    Worker("hangs", 0.0).run(threading.Event().wait, 0.01)
+except Abandoned:
+    main(["target", "list"])
+    print("came back", flush=True)
+    import os
+    os._exit(0)
+"""
+
+
+def test_a_program_that_is_called_returns_where_a_driver_still_hangs(tmp_path: Path) -> None:
+    """The one that was started ends with it at once; whoever calls it, such as a test, has more to do."""
+    with start_python("-c", _CALLED, environment=own_folders(tmp_path)) as process:
+        said, _errors = process.communicate(timeout=PATIENCE_S)
+    assert said.splitlines()[-1] == "came back"

@@ -1,5 +1,7 @@
 """Settings: equality, order, and the limits of parameters."""
 
+import pickle
+
 import pytest
 
 from app.domain.errors import BadInput
@@ -12,6 +14,15 @@ def test_settings_are_equal_whatever_the_order() -> None:
     """The order in which parameters are named means nothing."""
     assert Setting.of(a=1, b=2) == Setting.from_mapping({"b": 2, "a": 1})
     assert len({Setting.of(a=1, b=2), Setting.of(b=2, a=1)}) == 1
+
+
+def test_a_setting_hands_no_hash_to_another_process() -> None:
+    """Texts have another hash in each process, so a kept one would hide a setting from its equals there."""
+    setting = Setting.of(SubscriptionStreams=8)
+    assert hash(setting) == hash(Setting.of(SubscriptionStreams=8))
+    handed = pickle.loads(pickle.dumps(setting))
+    assert handed == setting
+    assert vars(handed) == {"values_by_name": (("SubscriptionStreams", 8),)}
 
 
 def test_setting_is_a_mapping() -> None:

@@ -169,10 +169,10 @@ def test_single_runs_show_no_equivalence() -> None:
 
 
 def test_stripes_are_judged_by_themselves() -> None:
-    """A factor of the backup has a verdict of its own, with its values as numbers."""
+    """A factor of the backup has a verdict of its own, with its values as they are typed."""
     run = seed_in_memory(seeding_plan(blocks=3, others=(Factor("stripes", (1, 4)),)), noise_cv=0.01)
     facts = FAMILY.facts(run.evidence(run.advise()), "stripes")
-    assert facts["baseline_value"] == facts["best_value"] == 1
+    assert facts["baseline_level"] == facts["best_level"] == "1"
     assert facts["best_differs"] is False
     assert "seeding-backup-option-leave" in rules(run.advise())
 

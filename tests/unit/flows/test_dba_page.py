@@ -2,34 +2,42 @@
 
 import pytest
 
+from app.domain.system import System
 from app.flows.shell.help_view import help_folders
-from app.systems.availability_groups.seeding_server import SEEDING_CHANGE_KINDS
-from app.systems.availability_groups.server import GROUP_CHANGE_KINDS
-from app.systems.oracle_streams.server.changes import CHANGE_DETAILS as ORACLE_KINDS
-from app.systems.transactional_replication.server.changes import CHANGE_DETAILS as AGENT_CHANGE_KINDS
-
-SQL_SERVER_KINDS = (*AGENT_CHANGE_KINDS, *GROUP_CHANGE_KINDS, *SEEDING_CHANGE_KINDS)
+from tests.labs import SYSTEMS
 
 # What the page says of each kind: English, German; two kinds may be told in one line.
 SAID = {
-    "sqlserver": {
+    "transactional_replication": {
         "dedicated_profile": ("dedicated agent profile", "eigenes Agentprofil"),
         "profile_parameter": ("its values set", "mit Werten versehen"),
         "profile_assignment": ("assigned", "zugewiesen"),
         "job_step_token": ("one parameter of one job step", "ein Parameter eines Jobschritts"),
+        "job_enabled": ("a job that a schedule starts, disabled", "ein Job, den ein Zeitplan startet, deaktiviert"),
         "agent_stopped": ("stopping the agents", "Anhalten der Agents"),
         "agent_started": ("starting and stopping the agents", "Starten und Anhalten der Agents"),
         "tracer_token": ("a tracer token every 30 seconds", "alle 30 Sekunden ein Tracertoken"),
+    },
+    "availability_groups": {
         "failover_mode": ("failover mode of a replica", "Failovermodus eines Replikats"),
         "availability_mode": ("commit mode", "Commit-Modus"),
         "trace_flag": ("trace flags of the whole instance", "Traceflags der ganzen Instanz"),
+        "server_option": ("the server option", "die Serveroption"),
         "test_tables": ("test tables in one database", "Testtabellen in einer Datenbank"),
         "test_database": ("a test database whose name begins with", "eine Testdatenbank, deren Name"),
         "group_membership": ("adding a database to the group", "Aufnehmen einer Datenbank in die Gruppe"),
         "seeding_mode": ("seeding mode of a replica", "Seeding-Modus eines Replikats"),
         "event_session": ("extended events session", "Sitzung für erweiterte Ereignisse"),
     },
-    "oracle": {
+    "change_data_capture": {
+        "capture_job_values": ("maxtrans, maxscans and pollinginterval", "maxtrans, maxscans und pollinginterval"),
+        "capture_job_stopped": (
+            "stopping and starting the capture job",
+            "Anhalten und Starten des Aufzeichnungsauftrags",
+        ),
+        "capture_mark": ("an extended property of the database", "eine erweiterte Eigenschaft der Datenbank"),
+    },
+    "oracle_streams": {
         "process_parameter": ("parameters of capture and apply", "Parameter von Capture und Apply"),
         "checkpoint_retention": ("checkpoint retention", "Aufbewahrung der Checkpoints"),
         "propagation_latency": ("latency of a propagation", "Latenz einer Propagation"),
@@ -59,10 +67,10 @@ def changes_told(language: str, place: int) -> str:
     return " ".join(told.split())
 
 
-@pytest.mark.parametrize(("engine", "kinds"), [("sqlserver", SQL_SERVER_KINDS), ("oracle", ORACLE_KINDS)])
-def test_every_kind_of_change_has_its_words(engine: str, kinds: tuple[str, ...]) -> None:
+@pytest.mark.parametrize("system", SYSTEMS.values(), ids=list(SYSTEMS))
+def test_every_kind_of_change_has_its_words(system: System) -> None:
     """A new kind needs a line on the page; one that is gone needs none."""
-    assert set(SAID[engine]) == set(kinds)
+    assert set(SAID[system.system_id]) == set(system.declared_texts().details)
 
 
 @pytest.mark.parametrize(("place", "language"), list(enumerate(("en", "de"))))

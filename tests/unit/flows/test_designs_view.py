@@ -60,12 +60,22 @@ def test_what_a_plan_is_among_the_rows_is_known() -> None:
     assert view.place_of(None) is None
 
 
-def test_where_nothing_fits_the_shortest_is_told() -> None:
-    """With what to do about it, and the time that shows the smallest effect."""
+def test_where_nothing_fits_what_would_is_offered() -> None:
+    """A smaller workload and a model that guides the plan, each a row to choose."""
     view = _view(_form(), 0.5, None)
+    assert view.lines
+    assert all("smaller workload" in line.note for line in view.lines)
+    assert _broken(view.note).startswith(
+        "As it is, the plan takes 3 h 20 min at least with all that may follow. These fit into 30 min."
+    )
+
+
+def test_where_nothing_fits_at_all_the_shortest_is_told() -> None:
+    """With what to do about it, and the time that shows the smallest effect."""
+    view = _view(_form(), 0.01, None)
     assert view.lines == ()
     assert _broken(view.note).splitlines() == [
-        "Even the shortest design takes about 3 h 20 min with all that may follow, more than 30 min; try fewer values "
+        "Even the shortest design takes about 3 h 20 min with all that may follow, more than 36 s; try fewer values "
         "or a smaller workload.",
         "5 % shown 8 times in 10 takes about 8 h 45 min with all that may follow.",
     ]

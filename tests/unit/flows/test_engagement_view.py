@@ -66,7 +66,7 @@ def test_a_file_says_what_it_holds_and_who_has_it(path: Path) -> None:
     found = read_engagement(path)
     assert engagement_line(found).endswith(" · 1 session · 2 runs")
     assert places_of(found.sessions[0])[:2] == (("", "the whole session"), ("E1", "run E1"))
-    assert "nothing else to do" in access_line("", is_running=False)
+    assert "saved at once" in access_line("", is_running=False)
     assert access_line("it is open elsewhere", is_running=False) == (
         "The file can only be read here: It is open elsewhere."
     )

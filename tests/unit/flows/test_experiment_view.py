@@ -137,5 +137,6 @@ def test_groups_are_named_where_they_were_found(families: Mapping[str, Experimen
     """A family whose parameters are all words compares them; one with numbers tries values."""
     by_id = {card.family: card for card in family_cards(families, choices_at(GROUPS))}
     assert "(found here: AG_ASYNC, AG_SYNC)" in by_id["commit_mode"].needs
-    assert by_id["commit_mode"].varies == "Compares availability_mode and log_stream_compression."
+    varies = "Tries values of availability_mode, log_stream_compression and group_commit_time."
+    assert by_id["commit_mode"].varies == varies
     assert by_id["seeding"].varies.startswith("Tries values of seeding_method")

@@ -38,15 +38,23 @@ def test_cards_are_ordered_by_priority() -> None:
 
 
 def test_a_card_carries_everything_needed_to_defend_it() -> None:
-    """Verdict, change, effect with interval, reasons, price, undo, sources, trials, plot and rule stand on one card."""
-    card = next(card for card in _shown().cards if card.change.startswith("SubscriptionStreams"))
+    """Verdict, change, effect with interval, reasons, sources, trials, plot and rule stand on one card; what it costs
+    and how it is undone is said once, by the decision."""
+    shown = _shown()
+    place, card = next(
+        (place, card) for place, card in enumerate(shown.cards) if card.change.startswith("SubscriptionStreams")
+    )
+    (decision,) = [one for one in shown.decisions if place in one.evidence]
+    asked = dict(decision.card.pairs)
     assert card.verdict is Verdict.IMPROVEMENT
     assert card.verdict_text == "Improvement shown"
     assert "95 % interval" in card.effect
-    assert [heading for heading, _text in card.paragraphs] == ["Because", "Trade-off", "Risk", "Undo"]
+    assert [heading for heading, _text in card.paragraphs] == ["Because"]
+    assert {"Recommendation", "Trade-off", "Risk", "Undo"} <= asked.keys()
     assert card.sources
     assert card.evidence[0][0].startswith("distribution_agent/E2-T")
-    assert card.plot is not None
+    assert card.plot is None or card.plot != decision.plot
+    assert decision.plot is not None
     assert card.facts.rows
     assert card.comparisons.rows
     assert ", version " in card.rule
@@ -69,7 +77,7 @@ def test_texts_a_rule_leaves_out_take_no_room() -> None:
     """A finding without trade-off or risk has no empty headings."""
     advice = full_advice()
     bare = replace(advice.findings[0], trade_offs="", risk="")
-    card = _shown(advice=replace(advice, findings=(bare,))).cards[0]
+    card = _shown(advice=replace(advice, findings=(bare,), decisions=())).cards[0]
     assert [heading for heading, _text in card.paragraphs] == ["Because", "Undo"]
 
 
@@ -77,16 +85,16 @@ def test_the_headline_names_the_recommended_values_once() -> None:
     """The result in one sentence: what to change, that nothing is to be changed, or that nothing could be compared."""
     assert _shown().headline.startswith("Recommended: ")
     advice = full_advice()
-    twice = replace(advice, findings=advice.findings * 2)
+    twice = replace(advice, decisions=advice.decisions * 2)
     assert _shown(advice=twice).headline == _shown().headline
-    assert _shown(advice=replace(advice, findings=())).headline.startswith("These measurements recommend no change")
+    assert _shown(advice=replace(advice, decisions=())).headline.startswith("These measurements recommend no change")
     assert _shown(advice=NOTHING).headline == "Nothing could be compared yet."
 
 
 def test_every_verdict_is_counted() -> None:
     """The counts of the verdicts add up to the comparisons."""
     shown = _shown()
-    assert sum(int(text.split("×")[0]) for _verdict, text in shown.counts) == len(full_advice().comparisons)
+    assert sum(int(text.split()[0]) for _verdict, text in shown.counts) == len(full_advice().comparisons)
 
 
 def test_without_cards_it_says_why() -> None:

@@ -21,7 +21,7 @@ ABOUT_THE_WINDOW = (
     "client_files", "import",
 )  # fmt: skip
 # Placeholders of a command, and what may be given for them.
-ANY_WORD = re.compile(r"[A-Z]+|…|<\w+>|\d[\d.]*|\S+\.(?:pdf|toml)")
+ANY_WORD = re.compile(r"[A-Z]+|…|<\w+>|\d[\d.]*|\S+\.(?:pdf|toml|sql)")
 FILES_OF_THIS_CHECKOUT = re.compile(r"`((?:app|tests|resources|advisor_rules)/[\w./]*)`")
 
 

@@ -28,7 +28,7 @@ from app.flows.explain.import_view import (
 from app.flows.shell.recent_view import read_recent_lines
 from app.foundation.paths import resource_path
 from app.services.explain.imported_session import read_session, save_template
-from app.services.explain.importing import LEFT_OUT
+from app.services.explain.importing import LEFT_OUT, published_sources
 from app.services.hand_over.past_sessions import summarise_session
 
 PUBLISHED = resource_path("published", "replication-agents-2018.csv")
@@ -112,7 +112,8 @@ def test_a_persons_own_file_is_asked_about_and_read(tmp_path: Path) -> None:
     ]
     assert "above the columns" in missing_entry(form)
     assert not can_import(form)
-    assert {said.name: said.chosen for said in understood.common} == {"family": "log_reader", "metric": "", "unit": ""}
+    chosen = {said.name: said.chosen for said in understood.common}
+    assert chosen == {"family": "log_reader", "metric": "", "unit": "", "conditions": ""}
     mapping = with_common_value(with_column(understood.mapping, 2, LEFT_OUT), "metric", "run_time")
     half = understand(path, understood.raw, mapping, program)
     (unit,) = (said for said in half.common if said.name == "unit")
@@ -136,9 +137,9 @@ def test_all_rows_that_are_wrong_are_told_at_once(tmp_path: Path) -> None:
 
 
 def test_the_published_studies_are_offered() -> None:
-    """All five, by their titles; each is understood as it stands."""
+    """All of them, by their titles; each is understood as it stands."""
     titles = published_titles()
-    assert len(titles) == 5
+    assert len(titles) == len(published_sources())
     assert "(2018-06-26, again 2019-03-23)" in titles[0][1]
     for path, _title in titles:
         assert look_at(str(path), build_program()).problems == ()

@@ -141,7 +141,7 @@ def test_an_experiment_is_told_with_its_cost(seen: ReplicationObservation) -> No
 
 def test_findings_clocks_and_gaps_stand_below_each_other(seen: ReplicationObservation) -> None:
     """No finding says so; what a login may not read is named."""
-    assert "No rule objects to what was seen." in finding_lines_of(replace(seen, findings=()))
+    assert "Nothing wrong found." in finding_lines_of(replace(seen, findings=()))
     finding = Finding("r", 1, "f", 2, "Behind", "Run it.", "It waits.", "", "", "", "", None, None, (), (), ())
     lines = finding_lines_of(replace(seen, findings=(finding,), unread=("no rights on SUB1",)))
     assert [line.strip() for line in lines[1:5]] == ["Findings:", "1. Behind", "Run it.", "It waits."]

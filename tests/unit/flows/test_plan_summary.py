@@ -79,7 +79,7 @@ def test_the_labs_time_is_told_apart_from_the_persons() -> None:
     """Four hours of the lab pass in moments."""
     told = summarise(_form(), None).estimate.replace("\u00a0", " ")
     assert told == (
-        "21 trials in 6 blocks, about 4 h 20 min of the lab's own time; with all that may follow 37 trials, "
+        "21 trials in 6 blocks, about 4 h 20 min of lab time (far less here); with all that may follow 37 trials, "
         "11 h 35 min at most"
     )
     assert summarise(_form(), NINE).estimate.startswith("21 trials in 6 blocks, ends about 13:")

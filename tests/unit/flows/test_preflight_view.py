@@ -189,7 +189,7 @@ def test_leaving_takes_checks_every_tick_and_a_folder(tmp_path: Path) -> None:
     chosen = keep_dry_run(chosen, _dry())
     assert "Subscriber SUB1" in why_not_leave(Step.PREFLIGHT, chosen)
     chosen = consent(chosen, frozenset(servers_to_consent(chosen)[:2]))
-    assert why_not_leave(Step.PREFLIGHT, chosen).endswith("changes: Subscriber SUB1")
+    assert why_not_leave(Step.PREFLIGHT, chosen).endswith("continue: Subscriber SUB1")
     chosen = consent(chosen, frozenset(servers_to_consent(chosen)))
     assert why_not_leave(Step.PREFLIGHT, chosen) == "Choose a folder for the results."
     assert why_not_leave(Step.PREFLIGHT, choose_folder(chosen, tmp_path)) == ""

@@ -95,4 +95,4 @@ def test_in_the_end_everything_is_put_back(state: RunState) -> None:
 def test_an_apply_process_that_is_stopped_between_trials_is_told_as_that() -> None:
     """It runs while it is measured, so "stopped" alone would be wrong."""
     change = Change("apply_stopped", "apply STREAMS_APPLY", "running", "stopped", (), "", "")
-    assert value_now(change) == "stopped between trials"
+    assert value_now(change) == "stopped between measurements"

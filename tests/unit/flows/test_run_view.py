@@ -9,8 +9,9 @@ import pytest
 from app.domain.events import ChangeApplied, ChangeRestored, Note, RunPaused, RunResumed, RunStatus, StepStarted
 from app.domain.measurement import TrialStatus
 from app.domain.plan import Phase
+from app.flows.run.mood import Mood
 from app.flows.run.run_state import Stage
-from app.flows.run.run_view import Mood, changes_table, clock_text, picture, restored_end, run_end
+from app.flows.run.run_view import changes_table, clock_text, picture, restored_end, run_end
 from app.flows.shell.wizard import Choices, RunEnd
 from app.reporting.tables.changes import value_now
 from app.services.plan.dry_run import DryRun
@@ -221,7 +222,8 @@ def test_what_was_not_put_back_is_said_with_its_remedy_and_can_be_tried_again() 
     restoring = picture(state, READY, restoring=True)
     assert {restoring.can_restore, restoring.can_start} == {False}
     assert restoring.detail.startswith("Undoing")
-    state.restored(())
+    state.restored((), AT, 2)
+    assert [line.text for line in state.log.since(0)][-1] == "Restored 09:30, read back: 2 changes"
     assert picture(state, READY).alarms == ()
     assert not picture(state, READY).can_restore
 
@@ -255,7 +257,7 @@ def test_an_agent_that_was_stopped_runs_while_it_is_measured() -> None:
     """Its stop is the change that is open; that it was started for a trial is said with it."""
     stopped = replace(change("running", "stopped", "Distribution Agent A"), kind="agent_stopped")
     (line,) = told(ChangeApplied("E1", stopped)).changes
-    assert (value_now(line), line.original) == ("stopped between trials", "running")
+    assert (value_now(line), line.original) == ("stopped between measurements", "running")
 
 
 def test_the_table_of_changes_has_no_columns_while_nothing_is_changed() -> None:

@@ -52,11 +52,12 @@ def test_steps_ahead_that_lack_nothing_can_be_opened() -> None:
     assert states(Wizard(Step.TARGET, complete()))[1:] == [StepState.OPEN] * 6
 
 
-def test_while_a_run_goes_on_no_other_step_can_be_reached() -> None:
+def test_while_a_run_goes_on_the_site_alone_can_be_reached() -> None:
     """The steps before are shown as done, yet closed, with the run as the reason."""
     lines = step_lines(Wizard(Step.RUN, complete()), running=True)
     assert [line.state for line in lines[3:6]] == [StepState.DONE, StepState.CURRENT, StepState.CLOSED]
     assert lines[0].reason == "A run is in progress; stop it first."
+    assert lines[1].reason == ""
 
 
 def test_an_opened_session_says_why_nothing_else_can_be_reached() -> None:

@@ -15,7 +15,7 @@ from app.flows.shell.recent_view import read_recent, read_recent_lines, recent_l
 from app.flows.shell.start_view import load_ahead, local_time, new_session, opened_session, propose_folder, session_at
 from app.flows.shell.wizard import Step
 from app.flows.table_view import column_position
-from app.services.explain.verdict_counts import VerdictCounts
+from app.services.explain.verdict_counts import Showed
 from app.services.hand_over.past_sessions import summarise_session
 from app.services.preferences import Preferences
 from app.services.run.restoring import RestoreOutcome
@@ -70,7 +70,7 @@ def test_what_a_session_showed_stands_beside_it_once_it_is_counted(session_file:
     """Dots until then, a dash where it cannot be told, nothing for a file that is gone; few words, best news first."""
     lines = read_recent_lines([str(session_file), str(tmp_path / "gone.replitune")], build_program())
 
-    def showed(known: dict[Path, VerdictCounts | None]) -> list[str]:
+    def showed(known: dict[Path, Showed | None]) -> list[str]:
         content = recent_table(lines, known)
         place = column_position(content, "verdicts")
         assert place is not None
@@ -78,9 +78,11 @@ def test_what_a_session_showed_stands_beside_it_once_it_is_counted(session_file:
 
     assert showed({}) == ["…", ""]
     assert showed({session_file: None}) == ["–", ""]
-    assert showed({session_file: {}}) == ["nothing compared", ""]
+    assert showed({session_file: Showed({})}) == ["nothing compared", ""]
     counts = {Verdict.CANNOT_TELL: 4, Verdict.NO_DIFFERENCE: 3, Verdict.IMPROVEMENT: 2, Verdict.WORSE: 1}
-    assert showed({session_file: counts})[0] == "2 better · 1 worse · 3 no difference · 4 open"
+    best = Showed(counts, "ReadBatchSize 2,500", -0.113)
+    assert showed({session_file: best})[0] == "ReadBatchSize 2,500: \u221211\u00a0%"
+    assert showed({session_file: Showed(counts)})[0] == "2 better · 1 worse · 3 no difference · 4 undecided"
 
 
 def test_the_start_list_is_read_without_importing_families_where_none_ran() -> None:

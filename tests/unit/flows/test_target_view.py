@@ -65,12 +65,13 @@ def test_servers_come_before_the_lab_and_sql_server_before_oracle() -> None:
 
 
 def test_a_form_asks_for_the_server_its_system_is_found_at() -> None:
-    """SQL Server is asked for as a Distributor or as a primary replica, Oracle as a source and a destination."""
+    """SQL Server is asked for as Distributor, primary replica or instance, Oracle as source and destination."""
     ways = ways_of(SYSTEMS.values(), build_program().parts.connection_ways())
     asked = {way.title: next(each.label for each in way.fields if each.is_entry) for way in ways if way.engine}
     assert asked == {
         "A SQL Server: Distributor": "Distributor",
         "A SQL Server: Primary replica": "Primary replica",
+        "A SQL Server: Instance": "Instance",
         "An Oracle database": "Source host",
         "An Oracle database, by TNS alias": "Source alias",
     }
@@ -102,10 +103,10 @@ def test_a_saved_target_fills_the_form_that_makes_it(target: str) -> None:
     assert form_name(form, ()) == "Office"
 
 
-def test_the_lab_lists_its_scenarios_with_the_default_first() -> None:
+def test_the_lab_lists_first_the_scenario_a_newcomer_meets_and_then_the_default() -> None:
     """Every scenario that ships can be chosen, by a target the command line accepts."""
     scenarios = list_lab_scenarios(SYSTEMS.values())
-    assert scenarios[0].target == "lab"
+    assert [scenario.target for scenario in scenarios[:2]] == ["lab:incident", "lab"]
     assert {"lan", "wan-512k"} <= {scenario.name for scenario in scenarios}
     for scenario in scenarios:
         parse_target(scenario.target)
@@ -157,7 +158,8 @@ def test_a_target_in_use_is_listed_even_where_nobody_saved_it() -> None:
     listed = listed_targets((), list_lab_scenarios(SYSTEMS.values()), SYSTEMS, "lab@127.0.0.1:7")
     assert (listed[0].group, listed[0].target) == (TargetGroup.OTHER, "lab@127.0.0.1:7")
     assert not listed[0].can_be_removed
-    assert listed[-1].group is TargetGroup.LAB
+    assert listed[-1].group is TargetGroup.MORE_LABS
+    assert sum(entry.group is TargetGroup.LAB for entry in listed) <= len(SYSTEMS) + 1  # few
     assert listed_targets((), list_lab_scenarios(SYSTEMS.values()), SYSTEMS, "lab") == listed_targets(
         (), list_lab_scenarios(SYSTEMS.values()), SYSTEMS
     )

@@ -93,7 +93,7 @@ def test_a_replica_shows_its_server_and_trace_flags(groups: GroupTopology) -> No
     flagged = replace(groups, trace_flags=(("SQLNODE2", 9592), ("SQLNODE1", 1462)))
     facts = dict(_node(groups_tree(flagged), "replica/AG_ASYNC/SQLNODE2").facts)
     assert facts["Trace flags set globally"] == "9592"
-    assert facts["Version"].startswith("13.")
+    assert facts["Version"].startswith("SQL Server 2016 (13.")
     assert "Free on D:" in facts
     assert dict(server_facts(groups, "SQLNODE1"))["Trace flags set globally"] == "none that matters here"
 

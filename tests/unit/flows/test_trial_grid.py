@@ -84,7 +84,7 @@ def test_times_add_up_to_the_outlook(family_id: str) -> None:
 def test_the_baseline_comes_first_as_what_it_is_today() -> None:
     """Unless somebody typed another, which is only the baseline; what leads is one row more."""
     rows = _grid(_form()).rows
-    assert [row.label for row in rows] == ["500 today", "1,000", "2,500", "5,000", "10,000", "whichever leads"]
+    assert [row.label for row in rows] == ["500 today", "1,000", "2,500", "5,000", "10,000", "the leading value"]
     assert rows[0].whole == "ReadBatchSize 500, as it is today and the baseline"
     assert [rows[0].kind, rows[1].kind, rows[-1].kind] == [RowKind.BASELINE, RowKind.SETTING, RowKind.LEADER]
     other = _grid(_form().enter("baseline.ReadBatchSize", "1000")).rows
@@ -154,11 +154,11 @@ def test_the_axis_is_the_time_of_day_and_on_a_lab_the_time_passed() -> None:
 @pytest.mark.parametrize(
     ("hours", "is_late", "is_beyond", "told"),
     [
-        (4.0, True, False, "That is 22 min more than you have."),
-        (5.0, False, False, "38 min in hand before 14:12, too little for all that may follow."),
-        (6.0, False, False, "98 min in hand before 15:12, too little for all that may follow."),
-        (8.0, False, False, "3 h 40 min in hand before 17:12."),
-        (20.0, False, True, "in hand before 2026-03-03 05:12."),
+        (4.0, True, False, "Too long by 22 min."),
+        (5.0, False, False, "38 min to spare before 14:12, too little for all that may follow."),
+        (6.0, False, False, "98 min to spare before 15:12, too little for all that may follow."),
+        (8.0, False, False, "3 h 40 min to spare before 17:12."),
+        (20.0, False, True, "to spare before 2026-03-03 05:12."),
     ],
 )
 def test_the_time_there_is_is_held_against_the_end(hours: float, is_late: bool, is_beyond: bool, told: str) -> None:
@@ -193,7 +193,7 @@ def test_the_picture_is_told_in_words() -> None:
     """Every block with its start and its settings in order; of very many the first."""
     spoken = _grid(_form()).spoken
     assert "Block 1, exploring, from 09:12: 1,000, 10,000, 2,500, 500 today, 5,000." in spoken
-    assert "Block 4, confirming, from 12:19: whichever leads, 500 today." in spoken
+    assert "Block 4, confirming, from 12:19: the leading value, 500 today." in spoken
     many = _grid(_form().enter("design.blocks", "60")).spoken
     assert many.endswith("51 more blocks.")
 

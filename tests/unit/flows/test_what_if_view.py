@@ -37,7 +37,7 @@ def explained(program: Program) -> ExplainedSession:
 def test_the_plans_own_values_change_nothing(explained: ExplainedSession, program: Program, words: Vocabulary) -> None:
     """Every comparison stands beside itself."""
     found = what_if(explained, program.advisor, words, None, None)
-    assert found.sentence == "Every verdict would be the same."
+    assert found.sentence == "No verdict would change."
     assert len(found.table.rows) == len(explained.advice.comparisons)
     assert all(row.cells[1].text == row.cells[3].text for row in found.table.rows)
 
@@ -49,7 +49,7 @@ def test_other_values_make_other_verdicts(explained: ExplainedSession, program: 
     strong = [row for row in noisy.table.rows if row.cells[4].emphasis is Emphasis.STRONG]
     assert strong
     assert {row.cells[4].verdict for row in strong} == {Verdict.CANNOT_TELL}
-    assert f"of {len(noisy.table.rows)} verdicts would be" in noisy.sentence
+    assert f"of {len(noisy.table.rows)} verdicts would change" in noisy.sentence
     large = what_if(explained, program.advisor, words, 0.9, 0.15)
     assert any(row.cells[4].verdict is Verdict.NO_DIFFERENCE for row in large.table.rows)
     assert program.advisor.advise(explained.session) == before
@@ -63,7 +63,7 @@ def test_another_noise_makes_other_intervals_of_measurements_from_elsewhere(
     study = ExplainedSession(session, program.advisor.advise(session), "")
     found = what_if(study, program.advisor, words, None, 0.2)
     assert all(row.cells[1].text != row.cells[3].text for row in found.table.rows)
-    assert "verdicts would be others" in found.sentence
+    assert "verdicts would change" in found.sentence
     assert plan_percents(session) == ("", "")
 
 

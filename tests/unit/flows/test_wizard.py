@@ -109,12 +109,22 @@ def test_a_check_that_forbids_the_run_is_named() -> None:
 
 
 def test_a_run_holds_the_wizard() -> None:
-    """While a run goes on neither Back nor Next nor a jump leads away."""
+    """While a run goes on neither Back nor Next leads away, and a jump only to the site."""
     wizard = Wizard(Step.RUN, complete())
     assert wizard.back(running=True) is wizard
     assert wizard.forward(running=True) is wizard
     assert not wizard.can_reach(Step.PLAN, running=True)
     assert wizard.can_reach(Step.RUN, running=True)
+
+
+def test_the_site_is_looked_at_while_a_run_goes_on_and_leads_back_to_it() -> None:
+    """Nothing else is planned meanwhile; a resumed run has read no site."""
+    site = Wizard(Step.RUN, complete()).go_to(Step.TOPOLOGY, running=True)
+    assert site.step is Step.TOPOLOGY
+    assert site.back(running=True) is site
+    assert site.forward(running=True).step is Step.RUN
+    unread = Wizard(Step.RUN, replace(complete(), discovery=None))
+    assert not unread.can_reach(Step.TOPOLOGY, running=True)
 
 
 def test_another_target_drops_what_was_read_but_keeps_the_family() -> None:
@@ -178,3 +188,19 @@ def test_a_session_opened_from_its_file_has_only_its_last_steps() -> None:
     assert opened.place is not None
     assert opened.place.session_file == Path("/sessions/contoso.replitune")
     assert Choices().place is None
+
+
+def test_what_was_found_stays_in_reach_while_the_next_experiment_is_planned() -> None:
+    """Findings and hand-over are those of the run before until another has ended; Back leads to the plan."""
+    before = Wizard(Step.FINDINGS, replace(complete(), run_end=END, folder=Path("/s/1")))
+    planning = before.with_choices(replace(choose_family(before.choices, "log_reader"), folder=Path("/s/2")))
+    assert planning.choices.run_end is None
+    assert planning.can_reach(Step.FINDINGS)
+    assert planning.can_reach(Step.HAND_OVER)
+    assert not planning.can_reach(Step.RUN)
+    shown = planning.go_to(Step.FINDINGS).shown_choices
+    assert (shown.run_end, shown.folder) == (END, Path("/s/1"))
+    assert replace(planning, step=Step.PLAN).shown_choices.folder == Path("/s/2")
+    assert replace(planning, step=Step.FINDINGS).back().step is Step.PLAN
+    ended = planning.with_choices(replace(planning.choices, run_end=replace(END, run_id="E2")))
+    assert ended.go_to(Step.FINDINGS).shown_choices.folder == Path("/s/2")

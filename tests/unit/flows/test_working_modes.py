@@ -119,7 +119,7 @@ def test_every_server_of_every_subject_must_be_agreed_to(family_id: str, target:
     assert servers_to_consent(at) == servers
     lines = consent_lines(at, family(family_id))
     assert len({line.consequence for line in lines}) == len(servers)
-    assert "Tick every server" in why_not_leave(Step.PREFLIGHT, at)
+    assert "Agree for each server" in why_not_leave(Step.PREFLIGHT, at)
     agreed = choose_folder(consent(at, frozenset(servers)), None)
     assert why_not_leave(Step.PREFLIGHT, agreed) == "Choose a folder for the results."
 

@@ -36,7 +36,11 @@ CONDITIONS: Final = (*AGENT_CONDITIONS, *SERVER_CONDITIONS)
 FAMILIES: Final = {
     "log_reader": FamilyColumns("log_reader", (RUN_TIME, THROUGHPUT), (READ_BATCH_SIZE,), CONDITIONS),
     "distribution_agent": FamilyColumns(
-        "distribution_agent", (RUN_TIME, THROUGHPUT), (COMMIT_BATCH_SIZE, SUBSCRIPTION_STREAMS), CONDITIONS
+        "distribution_agent",
+        (RUN_TIME, THROUGHPUT),
+        (COMMIT_BATCH_SIZE, SUBSCRIPTION_STREAMS),
+        CONDITIONS,
+        title="Distribution Agent",
     ),
     "wan_delivery": FamilyColumns("wan_delivery", (THROUGHPUT,), (SUBSCRIPTION_STREAMS, COMMIT_BATCH_SIZE), CONDITIONS),
 }

@@ -21,7 +21,7 @@ def outcome(content: bytes, name: str) -> str:
             imported = read_measurements(path, FAMILIES)
         except BadInput as error:
             return str(error)
-    describe(imported, FAMILIES)
+    describe(imported)
     assert experiments(imported.measurements)
     return ""
 

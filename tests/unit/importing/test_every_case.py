@@ -15,6 +15,7 @@ ANSWERS = {
     "groups_of_three_tabs.txt": "decimal_mark=point",
     "n_of_transactions.csv": "n_counts=samples",
     "plus_minus.csv": "plus_minus=left_out",
+    "readings_in_time.csv": "rows_are=samples",
     "runs_side_by_side.csv": "metric=run_time",
     "samples_each_second.csv": "rows_are=samples",
     "samples_with_zeros.csv": "rows_are=samples",
@@ -26,9 +27,13 @@ ANSWERS = {
 
 REFUSED = {
     "brackets.log": "no column holds a parameter that was varied",
+    "counters.csv": "no column holds a parameter that was varied",
     "format_list.txt": "no column holds a parameter that was varied",
-    "measures_as_rows.tsv": "there is no rule for",
+    "hammerdb_alone.log": "no column holds a parameter that was varied",
     "one_measured_one_computed.csv": "one measured setting only",
+    "percent_faster.csv": "is worked out from others: give the values behind it",
+    "sysbench_alone.txt": "no column holds a parameter that was varied",
+    "waits.txt": "no column holds a parameter that was varied",
 }
 """What a file lacks."""
 

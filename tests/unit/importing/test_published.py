@@ -189,10 +189,10 @@ def test_many_contradictions_are_counted(tmp_path: Path) -> None:
 
 def test_a_preview_tells_how_the_file_was_understood() -> None:
     """Summary and experiments are in words."""
-    preview = describe(read_measurements(AGENTS.path, FAMILIES), FAMILIES)
+    preview = describe(read_measurements(AGENTS.path, FAMILIES))
     assert preview.summary == "15 measurements (CSV, utf-8, commas, decimal point)"
     assert preview.experiments[1] == (
-        "distribution_agent: run_time by CommitBatchSize, 6 settings, 6 values, 529.33 to 583.7 s "
+        "Distribution Agent · run time by CommitBatchSize, 6 settings, 6 values, 529.33 to 583.7 s "
         "at SubscriptionStreams 1, scenario drained"
     )
     assert preview.notes == ()

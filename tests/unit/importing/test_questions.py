@@ -97,7 +97,7 @@ def test_the_preview_shows_numbers_as_they_were_understood() -> None:
     """The smallest and the largest value of each experiment, in its unit."""
     path = IMPORTS / "groups_of_three_tabs.txt"
     for answer, shown in (("point", "16,450 to 34,548 ms"), ("comma", "16.45 to 34.548 ms")):
-        assert shown in describe(_read(path, f"decimal_mark={answer}"), COLUMNS).experiments[0]
+        assert shown in describe(_read(path, f"decimal_mark={answer}")).experiments[0]
 
 
 # Samples

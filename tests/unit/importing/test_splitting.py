@@ -52,24 +52,16 @@ def test_a_full_grid_is_one_joint_experiment() -> None:
     ]
 
 
-def test_a_grid_with_a_gap_falls_apart_into_lines_from_the_default() -> None:
-    """Without one combination there is no joint experiment; lines through the default come first, then the rest."""
+def test_a_grid_with_a_gap_is_one_experiment() -> None:
+    """Lines would compare with three settings, of which nobody has more than one in effect."""
     points = settings((100, 1), (200, 1), (500, 1), (100, 8), (200, 8))
-    assert shown(slices_of(points, DEFAULTS)) == [
-        (("CommitBatchSize",), "SubscriptionStreams 1", 3),
-        (("SubscriptionStreams",), "CommitBatchSize 100", 2),
-        (("SubscriptionStreams",), "CommitBatchSize 200", 2),
-    ]
+    assert shown(slices_of(points, DEFAULTS)) == [(("CommitBatchSize", "SubscriptionStreams"), "", 5)]
 
 
-def test_of_two_settings_with_equally_many_neighbours_the_default_is_the_centre() -> None:
-    """The default decides which of two equal centres gives the lines."""
-    points = settings((100, 1), (200, 1), (500, 1), (100, 8), (200, 8))
-    other = Setting.of(CommitBatchSize=200, SubscriptionStreams=1)
-    assert [entry.fixed.label() for entry in slices_of(points, other)][:2] == [
-        "SubscriptionStreams 1",
-        "CommitBatchSize 200",
-    ]
+def test_lines_apart_are_one_experiment() -> None:
+    """No setting is in both, so neither reference is in effect beside the other."""
+    points = settings((100, 1), (200, 1), (500, 8), (1000, 8))
+    assert shown(slices_of(points, DEFAULTS)) == [(("CommitBatchSize", "SubscriptionStreams"), "", 4)]
 
 
 def test_a_full_grid_and_a_sweep_of_a_third_parameter_are_two_experiments() -> None:
@@ -117,18 +109,26 @@ def differs_in_one(one: Setting, other: Setting) -> bool:
 @REPEATABLE
 @given(POINTS)
 def test_every_slice_is_a_whole_comparable_set(points: list[tuple[int, ...]]) -> None:
-    """In each slice the factors vary, all else is constant, all combinations are there, and no setting is missing."""
+    """In each slice the factors vary and all else is constant; of several all combinations are there, and none is
+    missing."""
     given_settings = as_settings(points)
-    for entry in slices_of(given_settings):
+    chosen = slices_of(given_settings)
+    for entry in chosen:
         for name in entry.factors:
             assert len({setting[name] for setting in entry.settings}) > 1
-        same = [s for s in given_settings if all(s[name] == value for name, value in entry.fixed.items())]
-        assert set(same) == set(entry.settings)
         assert set(entry.factors) | set(entry.fixed) == set(given_settings[0])
-        combinations = 1
-        for name in entry.factors:
-            combinations *= len({setting[name] for setting in entry.settings})
-        assert combinations == len(entry.settings)
+        assert len(chosen) == 1 or entry.is_complete
+        same = {s for s in given_settings if all(s[name] == value for name, value in entry.fixed.items())}
+        assert set(entry.settings) <= same
+        assert not entry.is_complete or set(entry.settings) == same
+
+
+@REPEATABLE
+@given(POINTS)
+def test_some_setting_is_in_every_slice(points: list[tuple[int, ...]]) -> None:
+    """Else there are references of which only one can be in effect."""
+    chosen = slices_of(as_settings(points))
+    assert not chosen or set(chosen[0].settings).intersection(*(entry.settings for entry in chosen))
 
 
 @REPEATABLE

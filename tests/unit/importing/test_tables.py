@@ -156,6 +156,43 @@ CASES = {
         {"SubscriptionStreams 1": [199.1, 5023.0], "SubscriptionStreams 4": [64.2, 15583.0]},
         note="* warm cache",
     ),
+    "sqlcmd in German": Case(
+        "Datenbankkontext wurde in 'distribution' geändert.\n"
+        "SubscriptionStreams Laufzeit_s Kommentar\n"
+        "------------------- ---------- -------------\n"
+        "                  1     199,10 NULL\n"
+        "                  4      64,20 zweiter Lauf\n\n(2 Zeilen betroffen)\n",
+        ONCE,
+        note="Datenbankkontext wurde in 'distribution' geändert.",
+    ),
+    "heads of a wiki": Case("||SubscriptionStreams||Duration||\n|1|199.1 s|\n|4|64.2 s|\n", ONCE),
+    "vertical rows of mysql": Case(
+        "".join(
+            f"*************************** {n}. row ***************************\n"
+            f"SubscriptionStreams: {streams}\nduration_s: {value}\n"
+            for n, streams, value in ((1, 1, 199.1), (2, 4, 64.2))
+        ),
+        ONCE,
+    ),
+    "units below without brackets": Case(
+        "SubscriptionStreams;Dauer;Durchsatz\nAnzahl;s;commands/s\n1;199,1;5023\n4;64,2;15583\n",
+        {"SubscriptionStreams 1": [199.1, 5023.0], "SubscriptionStreams 4": [64.2, 15583.0]},
+    ),
+    "a list of JSON by another name": Case(
+        '{"results": [{"SubscriptionStreams": 1, "duration_s": 199.1}, '
+        '{"SubscriptionStreams": 4, "duration_s": 64.2}]}',
+        ONCE,
+    ),
+    "before and after": Case(
+        "Metric,Before (SubscriptionStreams 1),After (SubscriptionStreams 4),Change\nDuration (s),199.1,64.2,-68%\n",
+        ONCE,
+        note='worked out from others are left out: "Change"',
+    ),
+    "a measure the family does not know": Case(
+        "SubscriptionStreams,duration_s,Network (MB/s)\n1,199.1,40\n4,64.2,71\n",
+        ONCE,
+        note='not read: "Network (MB/s)"',
+    ),
     "headings again": Case(
         "SubscriptionStreams,duration_s\n1,199.1\nSubscriptionStreams,duration_s\n4,64.2\n",
         ONCE,
@@ -312,7 +349,7 @@ def test_family_condition_and_baseline_are_said_once(tmp_path: Path) -> None:
         ("--baseline", "SubscriptionStream=4", '(did you mean "SubscriptionStreams"?); give it as name=value'),
         ("--baseline", "SubscriptionStreams=x", "SubscriptionStreams must be a whole number"),
         ("--condition", "rtt=20", 'there is no condition "rtt"'),
-        ("--condition", "rtt_ms", '--condition "rtt_ms" has no value'),
+        ("--condition", "rtt_ms", 'condition "rtt_ms" has no value'),
         ("--condition", "rtt_ms=far", '"far" is not a number'),
         ("--family", "distribution", 'family "distribution" is not known'),
     ],

@@ -4,10 +4,13 @@ from pathlib import Path
 
 import pytest
 
+from app.domain.condition import Condition
 from app.domain.measurement import Metric
 from app.domain.setting import Parameter, Setting, Value
 from app.services.explain.imported_session import accepted_columns
 from app.services.explain.importing import FamilyColumns, read_measurements
+from app.services.explain.importing.columns import KnownColumns
+from app.services.explain.importing.headings import Headings
 from tests.labs import FAMILIES
 
 COLUMNS = accepted_columns(FAMILIES)
@@ -119,3 +122,21 @@ def test_the_history_of_an_agent_tells_rate_and_latency(tmp_path: Path) -> None:
         ("latency", "ms", 901),
         ("latency", "ms", 1901),
     }
+
+
+def test_a_name_that_two_families_spell_otherwise_is_each_ones_own() -> None:
+    """PollingInterval of the Log Reader Agent, pollinginterval of CDC; `source` says where a value is from."""
+    parameter = {
+        name: Parameter(name, "s", 5, 1, None, (1, 5), "", "") for name in ("pollinginterval", "PollingInterval")
+    }
+    known = KnownColumns(
+        {name: FamilyColumns(name, (), (one,), (Condition("source"),)) for name, one in parameter.items()}
+    )
+    assert [known.name_of(name) for name in parameter] == list(parameter)
+    assert "source" not in known.conditions
+
+
+@pytest.mark.parametrize("word", ["time", "Duration", "Backup", "value", "result", "mean"])
+def test_a_word_of_everyday_is_no_parameter_that_ends_with_it(word: str) -> None:
+    """A column "time" is a time, whatever parameter's name ends so."""
+    assert Headings(COLUMNS).parameter_called(word) == ""

@@ -1,14 +1,18 @@
 """Sections of the report as data."""
 
+import re
 from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
 
+from app.domain.comparison import Rivals
+from app.domain.decision import DecisionKind
 from app.domain.finding import Source
 from app.domain.setting import Setting
 from app.foundation.paths import resource_path
 from app.reporting.blocks import Block, Callout, Fields, FigureBlock, Heading, Paragraph, Table
+from app.reporting.decision_words import before_and_after, rivals_text, task_text
 from app.reporting.document.attachments import build_attachments
 from app.reporting.document.environment import environment_section
 from app.reporting.document.method import method_section
@@ -264,11 +268,44 @@ def test_the_run_sheet_asks_for_what_each_change_needs() -> None:
         assert f"write yes for no in the line :setvar Apply no of apply-{number}-contodist07.sql" in str(row[2])
         assert str(row[2]).endswith(command.format(f"apply-{number}-contodist07.sql"))
         assert str(row[4]).endswith(command.format(f"undo-{number}-contodist07.sql"))
-    checks = [text for text in does if "which checks only" in text]
-    assert [text.endswith(command.format(f"apply-{n}-contodist07.sql")) for n, text in enumerate(checks, 1)] == [
-        True
-    ] * 3
+    (checks,) = [text for text in does if "which checks only" in text]
+    assert all(f"apply-{number}-contodist07.sql" in checks for number in (1, 2, 3))
+    assert checks.endswith(command.format("apply-1-contodist07.sql"))
+    assert any("before-1-contodist07.sql, before-2-contodist07.sql" in text for text in does[:set_to])
+    assert any("verify-1-contodist07.sql, verify-2-contodist07.sql" in text for text in does[set_to:])
+    assert {len(row) for row in table.rows} == {6}
+    assert {str(row[5]) for row in table.rows} == {""}  # to be filled in
     assert "Run sheet" not in [section.title for section in build_document(empty_request(), ()).sections]
+
+
+def test_a_run_sheet_says_in_numbers_when_to_stop_and_when_to_look_again() -> None:
+    """The measured value to expect and the one to undo at, a quarter of an hour, an hour and a day later, and after
+    the next failover, whose replica has jobs of its own."""
+    document = build_document(full_request(), ())
+    (table,) = _tables(next(section for section in document.sections if section.title == "Run sheet").blocks)
+    by_when = {str(row[1]).replace("\u00a0", " "): [str(cell) for cell in row] for row in table.rows}
+    assert {"T + 15 min", "T + 1 h", "next day", "next failover", "re-created"} <= by_when.keys()
+    changes = [d for d in full_advice().decisions if d.kind is DecisionKind.CHANGE]
+    assert "fall-back to a single connection" in by_when["T + 15 min"][3]
+    looked = {str(row[2]): str(row[3]) for row in table.rows if ": look at " in str(row[2])}
+    gaining = [(d, d.gain) for d in changes if d.gain]
+    assert len(looked) == len(gaining) > 1  # a row each: no cell may grow taller than a page
+    for decision, gain in gaining:
+        before, after = before_and_after(gain)
+        seen = next(says for does, says in looked.items() if does.startswith(task_text(decision)))
+        assert seen.startswith(after)
+        assert f"undo it where it stays at {before}" in seen
+    assert "each replica" in by_when["next failover"][2]
+
+
+def test_a_command_stands_once_in_a_run_sheet() -> None:
+    """What undoes a change is beside it; later a row leads there."""
+    document = build_document(full_request(), ())
+    (table,) = _tables(next(section for section in document.sections if section.title == "Run sheet").blocks)
+    said = "\n".join(str(cell) for row in table.rows for cell in row)
+    ways_back = re.findall(r"-i (undo\S+)", said)
+    assert len(ways_back) == len(set(ways_back)) == 3
+    assert table.columns[4].title in next(str(row[2]) for row in table.rows if row[1] == "any time")
 
 
 def test_what_a_model_predicts_is_said_beside_its_plot() -> None:
@@ -280,3 +317,43 @@ def test_what_a_model_predicts_is_said_beside_its_plot() -> None:
     blocks = [block for section in build_document(request, ()).sections for block in section.blocks]
     said = [block for block in blocks if isinstance(block, Paragraph) and block.text == predicted.alt]
     assert [block.label for block in said] == ["Predicted, not measured."]
+
+
+def test_the_signs_to_undo_at_are_told_once() -> None:
+    """Streams have one more sign than any agent: what both share is not said again."""
+    document = build_document(full_request(), ())
+    (table,) = _tables(next(section for section in document.sections if section.title == "Run sheet").blocks)
+    signs = [str(row[3]) for row in table.rows if "Undo it also where" in str(row[3])]
+    assert [text.count("shows an error") for text in signs] == [1]
+
+
+def test_what_may_do_better_still_is_told_once_with_the_evidence() -> None:
+    """A verdict leaves it to the reasons below it."""
+    request = full_request()
+    advice, told = request.advice, "Whether SubscriptionStreams 16 does better"
+    first = advice.decisions[0]
+    assert first.gain is not None
+    rivals = Rivals(Setting.of(SubscriptionStreams=8), (Setting.of(SubscriptionStreams=16),), 40)
+    compared = replace(first.gain.comparison, rivals=rivals)
+    because = f"{first.finding.because} {rivals_text(compared, first.parameter)}"
+    decision = replace(
+        first,
+        finding=replace(first.finding, because=because),
+        gain=replace(first.gain, comparison=compared),
+    )
+    of_it = replace(request, advice=replace(advice, decisions=(decision,)))
+    evidence = next(s for s in build_document(of_it, ()).sections if s.title == "Evidence")
+    assert sum(told in str(block) for block in evidence.blocks) == 1
+
+
+def test_conditions_stand_in_one_column_of_the_list_of_decisions() -> None:
+    """Where a decision holds is told once in its row: its title is without what the column beside it says."""
+    decisions = full_advice().decisions
+    first = replace(decisions[0].finding, apart=("30,000 commands",))
+    listed = (replace(decisions[0], finding=first, where="lab, 30,000 commands"), *decisions[1:])
+    request = full_request()
+    document = build_document(replace(request, advice=replace(request.advice, decisions=listed)), ())
+    rows = [
+        row for s in document.sections for t in _tables(s.blocks) for row in t.rows if "lab, 30,000 commands" in row
+    ]
+    assert [str(cell).count("30,000 commands") for cell in rows[0]].count(1) == 1

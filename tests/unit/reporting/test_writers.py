@@ -225,7 +225,7 @@ def test_redacted_writers_name_nobody(name: str) -> None:
 def test_findings_have_the_columns_of_health_checks() -> None:
     """The five columns of a health check, then values and effect; nothing that a spreadsheet would compute."""
     request = full_request()
-    odd = replace(request.advice.findings[0], task="=1+1", priority=1)
+    odd = replace(request.advice.findings[0], rule="of-a-spreadsheet", task="=1+1", priority=1)
     advice = replace(request.advice, findings=(*request.advice.findings, odd))
     rows = list(csv.reader(io.StringIO(findings_csv(advice, Vocabulary(())).decode())))
     assert rows[0][:5] == ["Priority", "Group", "Finding", "URL", "Details"]

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 
-from app.domain.change import Change, EntryState, JournalEntry, OfProcess, StillRunning
+from app.domain.change import Change, EntryState, JournalEntry, Keep, OfProcess, StillRunning
 from app.domain.errors import ChangedByOthers, ConnectionLost, Deadlock
 
 
@@ -148,6 +148,13 @@ class MemoryJournal:
     def mark_left(self, entry_id: int, change: Change) -> None:
         """Keep how it was left."""
         self.entries[entry_id] = replace(self.entries[entry_id], change=change)
+
+    def mark_kept(self, entry_ids: Sequence[int], how: Keep | None) -> None:
+        """Keep that they stay on purpose, or no longer."""
+        for entry_id in entry_ids:
+            entry = self.entries[entry_id]
+            self.entries[entry_id] = replace(entry, change=entry.change.kept_as(how))
+        self._log.append("kept" if how else "no longer kept")
 
     def mark_problem(self, entry_id: int, problem: str) -> None:
         """Keep why it was not."""

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from app.domain.target import AT_ONCE
 from app.runner.bench.watch import SAMPLES_PER_TRIAL, SHORTEST_TICK_S, Watch
 from app.runner.control import RunControl
 from app.runner.skipped import SkippedReadings
@@ -27,7 +28,7 @@ class _Noting(Watch[Any]):
 def test_portions_of_work_are_read_between_once_a_tick(expected_s: float, share: float) -> None:
     """However short the portions are: each reading is a load on the server. After long ones it is read at once."""
     clock = MemoryClock()
-    parts: Any = SimpleNamespace(target=SimpleNamespace(clock=clock), control=RunControl())
+    parts: Any = SimpleNamespace(target=SimpleNamespace(clock=clock, asking=AT_ONCE), control=RunControl())
     call: Any = SimpleNamespace(expected_s=expected_s)
     watch = _Noting(parts, call, (), lambda: None, lambda _before, _now: None, {}, set(), SkippedReadings())
     for _portion in range(40):

@@ -3,6 +3,7 @@
 import itertools
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 
 import pytest
 
@@ -149,7 +150,50 @@ def test_it_is_told_once_where_exploring_goes_on(refuted: list[TrialResult]) -> 
     (experiment,) = experiments_of([_measured(refuted)], MeasuredElsewhere({}, (), (), None))
     plot = response_plot(FAMILY, compared(experiment).evidence)
     assert plot is not None
-    assert told in plot.alt
+    assert plot.alt == told
+
+
+def test_a_refuted_model_says_no_probability(refuted: list[TrialResult]) -> None:
+    """Neither how sure it is nor that its curve fits, while exploring goes on and in the report."""
+    phases = [trial.phase for trial in refuted]
+    again = phases.index(Phase.EXPLORE, phases.index(Phase.CONFIRM)) + 1
+    schedule = _schedule()
+    before, after = schedule.predicted(refuted[: phases.index(Phase.CONFIRM)]), schedule.predicted(refuted[:again])
+    assert before is not None
+    assert "probability" in before.sentence
+    assert after is not None
+    assert after.sentence.startswith("The trials alone, without the model, point to ")
+    assert after.plot.alt == after.sentence
+
+
+def test_a_model_that_a_further_block_refutes_is_left_as_well(refuted: list[TrialResult]) -> None:
+    """Confirming trials that leave the band in the fourth block make exploring go on as those of the third do."""
+    again = [t.phase for t in refuted].index(Phase.EXPLORE, [t.phase for t in refuted].index(Phase.CONFIRM))
+    last = max(t.block for t in refuted[:again])
+    further = [replace(t, trial_id=f"{t.trial_id}b", block=last + 1) for t in refuted[again - 2 : again]]
+    done = [*refuted[:again], *further]
+    assert _schedule().departure(done)
+    spec = _schedule().next_spec(done)
+    assert spec is not None
+    assert spec.phase is Phase.EXPLORE
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_the_pick_is_the_simplest_of_settings_that_do_as_well(seed: int) -> None:
+    """Where the size of a batch does nothing it stays, whichever the trials flatter; streams that gain are found."""
+    plan = replace(_PLAN, design=replace(_PLAN.design, seed=seed))
+    schedule, done = schedule_of(plan, "E1", FAMILY, 0), list[TrialResult]()
+    while (spec := schedule.next_spec(done)) is not None and spec.phase is Phase.EXPLORE:
+        luck = 1 + 0.003 * math.sin(7.0 * len(done) + seed)
+        done.append(
+            made_trial(
+                spec, math.exp(5 + 0.15 * (math.log2(float(spec.setting["SubscriptionStreams"])) - 3) ** 2) * luck
+            )
+        )
+    assert schedule.winner(done) == Setting.of(CommitBatchSize=100, SubscriptionStreams=8)
+    advice = schedule.advice(done)
+    assert advice is not None
+    assert any(p.is_tried for p in advice.predictions if p.setting == advice.pick)
 
 
 def test_both_settings_are_judged_by_their_own_trials(refuted: list[TrialResult]) -> None:

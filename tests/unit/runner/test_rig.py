@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from app.domain.rig import TrialCall
+from app.domain.target import AT_ONCE
 from app.runner.bench.rig import BenchStep, StepRig, Workbench
 from app.runner.control import RunControl
 
@@ -28,7 +29,8 @@ class Read(BenchStep[Any]):
 
 def run(*steps: BenchStep[Any]) -> Any:
     """Do a trial of these steps."""
-    parts: Any = SimpleNamespace(target=None, plan=None, site=None, owner="", changer=None, control=RunControl())
+    target = SimpleNamespace(asking=AT_ONCE)
+    parts: Any = SimpleNamespace(target=target, plan=None, site=None, owner="", changer=None, control=RunControl())
     bench: Workbench[None] = Workbench(lambda _plan, _site: None)
     call = TrialCall(steps, 1, 1.0, lambda _text: None, lambda _samples, _progress: None)
     return StepRig(parts, None, bench).run_trial(call)

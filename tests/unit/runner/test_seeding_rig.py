@@ -16,7 +16,9 @@ from app.domain.units import convert
 from app.runner.bench.rig import BenchStep, StepRig
 from app.runner.control import RunControl
 from app.runner.undo.changer import SafeChanger
-from app.systems.availability_groups.seeding_kind import SEEDING_RIG
+from app.systems.availability_groups.families.seeding import FAMILY
+from app.systems.availability_groups.groups import ServerDatabase
+from app.systems.availability_groups.seeding_kind import SEEDING_RIG, seeding_trial_time
 from app.systems.availability_groups.seeding_members import SeedingMembers
 from app.systems.availability_groups.seeding_steps import CompressSeeding, RemoveCopy
 from app.systems.availability_groups.site import GroupSite
@@ -324,3 +326,17 @@ def test_a_database_of_the_client_is_seeded_and_left() -> None:
     assert run.end.status is RunStatus.SUCCEEDED
     assert DATABASE not in {subject for _sign, subject in run.changes}
     assert f"{MEMBER} = Alone" in run.target.seeding.log
+
+
+def test_a_named_database_takes_the_time_of_its_own_size() -> None:
+    """Before a plan is looked at, the sizes of all databases are known: the one that is named counts."""
+    small, large = (
+        ServerDatabase(name, "", "ONLINE", "FULL", mb, 10.0, None, False)
+        for name, mb in (("Orders", 500.0), ("Archive", 50_000.0))
+    )
+    found = GroupSite(parameters={}, topology=site(databases=(small, large)))
+    small_s, large_s, unknown_s = (
+        seeding_trial_time(seeding_plan(database=name), FAMILY, found).trial_s
+        for name in ("Orders", "Archive", "Elsewhere")
+    )
+    assert small_s < unknown_s < large_s  # of an unknown one the plan's own size is taken

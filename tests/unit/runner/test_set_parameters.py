@@ -9,6 +9,7 @@ import pytest
 
 from app.domain.change import Change
 from app.domain.setting import Setting, Value
+from app.domain.target import AT_ONCE
 from app.runner.bench.parameters import SetParameters
 from app.runner.bench.rig import StepRig, Workbench
 from app.runner.control import RunControl
@@ -40,7 +41,7 @@ class _Server:
 
 
 def _rig(server: _Server) -> StepRig[Any]:
-    target = SimpleNamespace(ports={"doors": server}.__getitem__)
+    target = SimpleNamespace(ports={"doors": server}.__getitem__, asking=AT_ONCE)
     parts: Any = SimpleNamespace(target=target, plan=None, site=None, owner="", changer=server, control=RunControl())
     return StepRig(parts, None, Workbench[None](lambda _plan, _site: None))
 

@@ -178,6 +178,25 @@ def test_what_somebody_else_changed_stays_and_is_reported_at_once() -> None:
     assert [e.change.subject for e in journal.open_entries()] == ["b"]
 
 
+def test_what_somebody_else_changed_is_no_problem_once_it_went_with_what_held_it() -> None:
+    """A value in an object of ours, set by somebody else, is gone with the object: nothing is left to be told."""
+    server = MemoryServer(profile="none", value="none")
+    changer, journal, _target = _changer(server)
+    changer.apply(change("profile", "none", "made"))
+    changer.apply(change("value", "none", "2"))
+    server.values["value"] = "theirs"
+    undo = server.undo
+
+    def dropping(one: Change) -> None:
+        undo(one)
+        if one.subject == "profile":
+            server.values["value"] = "none"
+
+    vars(server)["undo"] = dropping  # dropping a profile drops its values
+    assert changer.restore(lambda _change: None) == ()
+    assert journal.open_entries() == ()
+
+
 def test_what_somebody_else_changed_can_be_left_for_good() -> None:
     """Told once, every change of it is closed, also one whose new value theirs happens to be."""
     server = MemoryServer(a="1")

@@ -2,6 +2,7 @@
 
 import math
 import random
+from collections import Counter
 from dataclasses import replace
 from datetime import UTC, datetime
 
@@ -133,3 +134,45 @@ def test_other_ways_of_exploring_confirm_in_pairs_as_well(stop: Stop) -> None:
     plan = replace(PLAN, design=replace(PLAN.design, stop=stop))
     _schedule, done = played(plan, gain=0.8, noise=0.02)
     assert len(confirming(done)) == 6
+
+
+@pytest.mark.parametrize("left", [1, 3, 5])
+def test_half_a_pair_is_no_partner_hours_later(left: int) -> None:
+    """A run that broke off in a pair begins that pair anew, and has as many whole ones as without the break."""
+    _schedule, done = played(PLAN, gain=0.8, noise=0.02)
+    first = next(place for place, trial in enumerate(done) if trial.phase is Phase.CONFIRM)
+    kept = done[: first + left]
+    resumed = Schedule(PLAN, "E1", RATE, kept=kept)
+    spec = resumed.next_spec(kept)
+    assert spec is not None
+    assert spec.block == kept[-1].block + 1
+    assert spec.trial_id not in {trial.trial_id for trial in kept}
+    went_on = gone_on(resumed, kept)
+    by_block = Counter(trial.block for trial in confirming(went_on))
+    assert sorted(by_block.values()) == [1, 2, 2, 2]
+    assert by_block[kept[-1].block] == 1
+    assert len(went_on) <= resumed.most_trials(went_on)
+    assert resumed.planned_trials(went_on) == len(went_on)
+    assert resumed.is_settled(went_on)
+
+
+def test_a_pair_with_a_window_that_could_not_be_used_is_made_up_for_when_the_run_resumes() -> None:
+    """Even where all pairs the plan allows had begun: only whole ones are looked at."""
+    plan = replace(PLAN, design=replace(PLAN.design, most_pairs=3))
+    _schedule, done = played(plan, gain=0.8, noise=0.02)
+    first = next(place for place, trial in enumerate(done) if trial.phase is Phase.CONFIRM)
+    kept = [replace(t, status=TrialStatus.NOT_USED) if n == first else t for n, t in enumerate(done)]
+    assert Schedule(plan, "E1", RATE).next_spec(kept) is None
+    resumed = Schedule(plan, "E1", RATE, kept=kept)
+    went_on = gone_on(resumed, kept)
+    assert [trial.block for trial in went_on[len(kept) :]] == [done[-1].block + 1] * 2
+    assert resumed.is_settled(went_on)
+
+
+def gone_on(schedule: Schedule, kept: list[TrialResult]) -> list[TrialResult]:
+    """Return the windows of a run that went on, where eight streams gain 80 %."""
+    done, drawn = list(kept), random.Random(2)
+    while (spec := schedule.next_spec(done)) is not None:
+        log = math.log1p(0.8) * (1 - (math.log2(float(spec.setting["Streams"])) - 3) ** 2 / 9)
+        done.append(window(spec, 2_000 * math.exp(log + drawn.gauss(0, 0.02))))
+    return done

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -18,9 +19,13 @@ from app.domain.setting import EMPTY_SETTING, Setting
 from app.foundation.paths import resource_path
 from app.services.explain.imported_session import read_session
 from app.systems.transactional_replication import metrics as agent_metrics
+from app.systems.transactional_replication.agent_kind import AgentKind
 from app.systems.transactional_replication.load import Scenario
+from app.systems.transactional_replication.observed import AgentHour
+from app.systems.transactional_replication.site import Replication, kept_texts
 from tests.contract.families.lab_runs import AGENT_FAMILIES, FAMILIES
 from tests.shipped_rules import ADVISOR
+from tests.store.sample import TOPOLOGY
 from tests.unit.analysis.observing import NOW, plan_of, setting, spec_of, trial_of, trials_of
 
 EXPLORE, CONFIRM = Phase.EXPLORE, Phase.CONFIRM
@@ -52,6 +57,17 @@ def measured(
     rows = [(Setting.from_mapping({name: n}), EXPLORE, values) for n, values in explored.items()]
     rows += [(Setting.from_mapping({name: n}), CONFIRM, values) for n, values in (confirmed or {}).items()]
     return session_of(run_of(plan, trials_of(metric, rows, family=plan.family, conditions=conditions)))
+
+
+def with_a_day(session: SessionRecord) -> SessionRecord:
+    """Return a session whose target kept a day of history: 1,000 commands in each hour."""
+    deliverer = TOPOLOGY.agents_of(AgentKind.DISTRIBUTION)[0]
+    hours = tuple(
+        AgentHour(deliverer.kind, deliverer.agent_id, NOW - timedelta(hours=n), 250, 1_000, 60.0, 900.0, 1_500.0, 0)
+        for n in range(2, 26)
+    )
+    kept = kept_texts(Replication(TOPOLOGY, (), hours=hours))
+    return replace(session, environments=(Environment(session.runs[0].target, kept=kept),))
 
 
 def rules_of(advice: Advice) -> set[str]:
@@ -181,12 +197,37 @@ def test_catch_up_is_forecast_from_what_an_agent_can_do(
 ) -> None:
     """The rate of a fixed workload is the workload's, so it says nothing about a backlog."""
     plan = plan_of("wan_delivery", scenario=scenario, rate_per_s=rate_per_s, SubscriptionStreams=(1, 8, 16))
-    advice = ADVISOR.advise(measured(plan, RATES, metric=metrics.THROUGHPUT))
+    advice = ADVISOR.advise(with_a_day(measured(plan, RATES, metric=metrics.THROUGHPUT)))
     assert bool(advice.forecasts) is is_forecast
     assert any(rule.startswith("catch-up") for rule in rules_of(advice)) is is_forecast
     if is_forecast:
         assert [f.setting["SubscriptionStreams"] for f in advice.forecasts] == [1, 8, 16]
-        assert {f.backlog_commands for f in advice.forecasts} == {FAMILIES["wan_delivery"].default_backlog_commands}
+        assert {f.backlog_commands for f in advice.forecasts} == {24_000}
+        assert {f.inflow_per_s for f in advice.forecasts} == {1_000 / 3_600}
+
+
+def test_no_catch_up_is_forecast_of_a_backlog_that_nobody_has() -> None:
+    """Without the history of the site an own run promises nothing: a study's customer is another's."""
+    plan = plan_of("wan_delivery", SubscriptionStreams=(1, 8, 16))
+    advice = ADVISOR.advise(measured(plan, RATES, metric=metrics.THROUGHPUT))
+    assert not advice.forecasts
+    assert not any(rule.startswith("catch-up") for rule in rules_of(advice))
+
+
+def test_a_confirmed_setting_is_forecast_by_its_confirming_trials() -> None:
+    """One number, one source: the forecast's rates are those of the gain beside it."""
+    plan = plan_of("wan_delivery", SubscriptionStreams=(1, 8, 16))
+    confirmed = {1: (6.0, 6.2, 5.9), 16: (40.0, 42.0, 41.0)}
+    advice = ADVISOR.advise(with_a_day(measured(plan, RATES, confirmed, metric=metrics.THROUGHPUT)))
+    before, after = (f for f in advice.forecasts if f.setting["SubscriptionStreams"] in confirmed)
+    [claimed] = [c for c in advice.comparisons if c.phase is CONFIRM and c.metric == metrics.THROUGHPUT.name]
+    inflow = 1_000 / 3_600
+    rates = [f.backlog_commands / (f.hours * 3_600) + inflow for f in (before, after)]
+    assert rates[1] / rates[0] == pytest.approx(claimed.ratio)
+    assert {trial for f in (before, after) for trial in f.trials} == {
+        *claimed.reference_trials,
+        *claimed.candidate_trials,
+    }
 
 
 def test_each_link_has_its_own_forecasts() -> None:
@@ -195,9 +236,9 @@ def test_each_link_has_its_own_forecasts() -> None:
     runs = []
     for number, kbps in enumerate((512, 128), start=1):
         held = Setting.of(network_kbps=kbps, rtt_ms=300)
-        session = measured(plan, RATES, metric=metrics.THROUGHPUT, conditions=held)
+        session = with_a_day(measured(plan, RATES, metric=metrics.THROUGHPUT, conditions=held))
         runs.append(replace(session.runs[0], run_id=f"E{number}"))
-    advice = ADVISOR.advise(session_of(*runs))
+    advice = ADVISOR.advise(with_a_day(session_of(*runs)))
     assert [f.conditions["network_kbps"] for f in advice.forecasts] == [512] * 3 + [128] * 3
     assert len({plot.plot_id for plot in advice.plots}) == len(advice.plots)
     raised = [finding for finding in advice.findings if finding.rule == "streams-more"]

@@ -12,16 +12,20 @@ from scipy import stats
 
 from app.analysis.unlinked_means import mean_of, ratio_of
 from app.bootstrap import build_program
+from app.domain.decision import DecisionKind
 from app.domain.errors import BadInput, StoreError
 from app.domain.measurement import Measurement
 from app.domain.plan import Phase
 from app.domain.server import EffectiveParameter
 from app.domain.session import SessionRecord
 from app.domain.setting import Setting
+from app.domain.system import systems_of
 from app.foundation.pseudo import pseudo
 from app.services.explain.advising import Advisor
 from app.services.explain.comparison import compare_published, compare_runs, published
 from app.services.explain.comparison.as_json import published_json, runs_json
+from app.services.explain.comparison.differences import applied_changes
+from app.services.explain.comparison.sides import read_sides
 from app.store import create_session_file, open_for_reading
 from app.systems.transactional_replication.site import kept_replication, kept_texts
 from tests.report.sample import full_session
@@ -100,6 +104,12 @@ def test_before_and_after_a_recommendation(path: Path, advisor: Advisor) -> None
     applied = [(a.parameter, a.before, a.after) for a in pair.applied]
     assert applied == [("SubscriptionStreams", "1", "8")]
     assert "SubscriptionStreams" in pair.applied[0].finding
+    side = read_sides(path, f"{FIRST}/E2", advisor)[0]
+    left = replace(side, decisions=tuple(replace(one, kind=DecisionKind.LEAVE) for one in side.decisions))
+    second = read_sides(path, f"{SECOND}/E2", advisor)[0]
+    systems = systems_of(advisor.families)
+    assert applied_changes(side, second, systems)
+    assert not applied_changes(left, second, systems)  # a rule may name a value that no decision sets
     begun = [c for c in pair.contrasts if c.first_setting != c.second_setting]
     assert {(c.first_setting.label(), c.second_setting.label()) for c in begun} == {
         ("SubscriptionStreams 1", "SubscriptionStreams 8")

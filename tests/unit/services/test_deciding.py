@@ -1,5 +1,6 @@
 """Decisions: every finding stands in one, changes come first, and none contradicts another."""
 
+import math
 from dataclasses import replace
 from pathlib import Path
 
@@ -34,8 +35,8 @@ def assert_sound(advice: Advice) -> None:
     assert sorted(told) == sorted(map(id, advice.findings))
     kinds = [decision.kind for decision in decisions]
     assert kinds == sorted(kinds, key=list(DecisionKind).index)
-    scores = [decision.score for decision in decisions if decision.kind is DecisionKind.CHANGE]
-    assert scores == sorted(scores, reverse=True)
+    scores = [(one.is_worth_open, -one.score) for one in decisions if one.kind is DecisionKind.CHANGE]
+    assert scores == sorted(scores)
     settled = [(decision.parameter, place) for decision in decisions if decision.parameter for place in decision.places]
     assert len(settled) == len(set(settled))
     assert all((decision.to_value is not None) == (decision.kind is DecisionKind.CHANGE) for decision in decisions)
@@ -113,6 +114,36 @@ def test_a_gain_measured_only_together_names_the_whole_setting() -> None:
     )
     assert small.gain is not None
     assert small.gain.certain_share == pytest.approx(0.03)  # by which it stands behind the one that gains
+
+
+@pytest.mark.parametrize(
+    ("ratio", "low", "high", "is_open"),
+    [
+        (0.92, 0.88, 0.97, True), (0.90, 0.86, 0.951, False), (1.08, 1.03, 1.13, True), (1.12, 1.06, 1.18, False),
+        (0.90, 0.0, 0.97, True), (0.90, 0.0, math.inf, False),
+    ],
+)  # fmt: skip
+def test_a_gain_that_may_be_smaller_than_is_worth_acting_on_is_no_plain_change(
+    ratio: float, low: float, high: float, is_open: bool
+) -> None:
+    """The near end of the interval is held against the plan's minimum effect (5 %), in the words of every place."""
+    words, first = Vocabulary(FAMILIES), full_advice().decisions[0]
+    assert first.gain is not None
+    compared = replace(first.gain.comparison, ratio=ratio, low=low, high=high, minimum_effect=0.05)
+    decision = replace(first, gain=replace(first.gain, comparison=compared))
+    card = decision_card(decision, words)
+    assert decision.is_worth_open == card.is_worth_open == is_open
+    assert card.kind_text == ("Change if worth it" if is_open else "Change")
+    assert ("perhaps less than the 5\u00a0% worth acting on" in card.headline) == is_open
+    assert ("only if a smaller gain is worth it" in card.lead) == is_open
+    request = replace(full_request(), advice=replace(full_advice(), decisions=(decision, *full_advice().decisions[1:])))
+    scripts = Scripts(request.session, words, request.advice.decisions)
+    sheet = run_sheet_section(request.advice.decisions, scripts, is_redacted=False)
+    cover = decision_section(request, words, Figures(()))
+    told, listed = ([text for block in part.blocks for text in _texts(block)] for part in (sheet, cover))
+    assert any("only if it was decided" in text for text in told) == is_open
+    assert any(text.startswith("Change if worth it: ") for text in listed) == is_open
+    assert ("perhaps less than" in cover.title) == is_open
 
 
 def test_what_holds_of_each_factor_alike_is_said_once() -> None:

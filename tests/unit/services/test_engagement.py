@@ -90,11 +90,11 @@ def test_texts_are_found(path: Path, words: list[str], expected: list[tuple[str,
 
 
 def test_findings_are_found_by_their_titles(path: Path, advisor: Advisor) -> None:
-    """What the rules say of a session now is searched too, with the run it rests on."""
-    found = engagement.search(path, ["still open", "SubscriptionStreams"], advisor)
+    """What is decided of a session now is searched too, with the run it rests on."""
+    found = engagement.search(path, ["leave", "SubscriptionStreams"], advisor)
     assert found[0].kind == "finding"
     assert found[0].run_id == "E1"
-    assert "whether another value is better" in found[0].text
+    assert found[0].text.startswith("Leave SubscriptionStreams at ")
     assert not [hit for hit in engagement.search(path, ["subscriptionstreams"]) if hit.kind == "finding"]
 
 

@@ -158,7 +158,7 @@ def test_an_agent_that_does_not_run_is_a_finding(kind: AgentKind, rule: str) -> 
     agents.stop(agent)
     found = observe_agents(target, Looking(program.advisor, LookCost()))
     assert (rule, agent.name) in {(f.rule, f.title.split(" does not run")[0]) for f in found.findings}
-    assert "No rule objects" not in "\n".join(finding_lines_of(found))
+    assert "Nothing wrong" not in "\n".join(finding_lines_of(found))
 
 
 def test_an_agent_that_stood_for_longer_than_history_is_kept_is_a_finding() -> None:
@@ -186,5 +186,5 @@ def test_a_subscriber_that_was_not_reached_is_a_finding() -> None:
 
 def test_without_findings_only_what_was_read_is_called_well() -> None:
     """Where something could not be read, "no rule objects" is said of the rest alone."""
-    assert "No rule objects to what was seen." in finding_lines((), ())
-    assert "nothing is said of what could not" in "\n".join(finding_lines((), ("the Subscriber SUB1",)))
+    assert "Nothing wrong found." in finding_lines((), ())
+    assert "what could not be read is listed below" in "\n".join(finding_lines((), ("the Subscriber SUB1",)))

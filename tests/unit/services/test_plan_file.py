@@ -174,7 +174,7 @@ FACTORS = 'family = "distribution_agent"\n[factors]\n'
         ('family = "distribution_agent"\nfactors = {}\n', 'key "factors"'),
         ('familly = "x"\n' + SMALLEST, 'key "familly" is unknown; remove it or correct its spelling'),
         (WORKLOAD + "comands = 5\n", 'key "workload.comands" is unknown'),
-        (WORKLOAD + 'scenario = "idle"\n', "'drained' or 'continuous'"),
+        (WORKLOAD + 'scenario = "idle"\n', "'drained', 'continuous' or 'windows'"),
         (WORKLOAD + "commands = 0\n", 'key "workload.commands"'),
         (WORKLOAD + "commands = 100_000_001\n", "must be at most 100000000"),
         (WORKLOAD + "duration_s = 59\n", 'key "workload.duration_s"'),

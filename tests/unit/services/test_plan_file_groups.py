@@ -82,7 +82,10 @@ def test_a_plan_written_is_read_back_the_same(tmp_path: Path, plan: Plan) -> Non
             'availability_mode must be one of standalone, async, sync, not "quick"',
         ),
         (('["async", "sync"]', '["async", 1]'), 'availability_mode must be one of standalone, async, sync, not "1"'),
-        (("SMALL", "[workload]\ncommands = 5\n"), 'key "workload.commands" is unknown; known are group, database'),
+        (
+            ("SMALL", "[workload]\ncommands = 5\n"),
+            'key "workload.commands" is unknown; known are group, source, window_s, database',
+        ),
         (("SMALL", "[workload]\ninserts = []\n"), "inserts must be a list of different whole numbers from 1 to"),
         (("SMALL", "[workload]\ninserts = [1, 1]\n"), "inserts must be a list of different whole numbers from 1 to"),
         (("SMALL", "[workload]\nloops = 0\n"), "loops must be a whole number from 1 to 1,000, not 0"),

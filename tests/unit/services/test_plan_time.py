@@ -6,9 +6,9 @@ import pytest
 
 from app.analysis.plan_settings import plan_settings
 from app.domain.family import ExperimentFamily
-from app.domain.plan import Factor, Plan, Stop
+from app.domain.plan import MOST_WINDOW_PAIRS, Factor, Plan, Stop
 from app.services.plan.plan_outlook import plan_outlook
-from app.services.plan.plan_time import TimedPlan, plans_for_time
+from app.services.plan.plan_time import Instead, TimedPlan, plans_for_time, plans_otherwise
 from tests.contract.families.lab_runs import FAMILIES, small_plan
 
 HOUR_S = 3_600.0
@@ -49,6 +49,7 @@ def test_what_fits_ends_in_time_and_what_does_not_says_so(family: ExperimentFami
             blocks=given.blocks,
             confirm_blocks=given.confirm_blocks,
             settling_trials=given.settling_trials,
+            most_pairs=given.most_pairs,
         )
         in_time = replace(plan, limits=plan.limits.but(run_duration_s=hours * HOUR_S))
         assert replace(one.plan, design=same, factors=plan.factors) == in_time
@@ -66,7 +67,7 @@ def test_more_time_shows_no_less(family: ExperimentFamily) -> None:
     best = [shown(designs[0]) for designs in timed if designs]
     assert best
     assert best == sorted(best, reverse=True) or max(best) <= plan.design.minimum_effect
-    assert best[-1] <= plan.design.minimum_effect
+    assert best[-1] <= plan.design.minimum_effect or timed[-1][0].plan.design.most_pairs == MOST_WINDOW_PAIRS
     assert timed[-1][0].all_s < 1_000 * HOUR_S
 
 
@@ -141,3 +142,16 @@ def test_a_model_explores_as_often_as_it_may_at_most() -> None:
         for one in plans_for_time(guided, DELIVERY, 60 * trial_s).designs
     }
     assert len(exploring) == len(plans_for_time(guided, DELIVERY, 60 * trial_s).designs)
+
+
+def test_a_dead_end_offers_what_fits() -> None:
+    """Where no design fits, a model that guides it and a smaller workload do; each says so and ends in time."""
+    plan = replace(five_values(), load=DELIVERY.default_plan().load)
+    assert plans_for_time(plan, DELIVERY, 1.5 * HOUR_S).designs == ()
+    offered = plans_otherwise(plan, DELIVERY, 1.5 * HOUR_S)
+    assert Instead.SMALLER in dict(offered)
+    for instead, one in offered:
+        assert one.fits
+        assert one.all_s <= 1.5 * HOUR_S
+        assert (one.plan.design.stop is Stop.MODEL) is (instead is not Instead.SMALLER)
+        assert (one.plan.load == plan.load) is (instead is Instead.MODEL)

@@ -98,3 +98,20 @@ def test_every_number_is_a_published_one() -> None:
     for m in measurements:
         value = m.value * 100 if m.unit == "share" else m.value
         assert round(value, 6) in printed | middles | {2_200.0 / 2.5}, m.metric
+
+
+def test_published_backups_of_2025_agree_on_the_lowest_level() -> None:
+    """Three authors saw ZSTD LOW back up faster than MS_XPRESS; what is said asks for a measurement of one's own."""
+    families = {"seeding": FAMILY}
+    advice = Advisor(families, rules_of_seeding()).advise(
+        read_session(resource_path("published") / "backup-compression-2025.csv", families, NOISE_CV)
+    )
+    verdicts = {
+        (c.conditions["database_mb"], c.candidate["backup_compression"]): str(c.verdict)
+        for c in advice.comparisons
+        if c.reference["backup_compression"] == "MS_XPRESS"
+    }
+    assert [verdicts[size, "ZSTD_LOW"] for size in (171_477, 389_370, 25_047)] == ["improvement"] * 3
+    assert verdicts[25_047, "ZSTD_HIGH"] != "improvement"
+    assert [f.to_value for f in advice.findings if f.rule == "seeding-backup-option"] == ["ZSTD_LOW"] * 3
+    assert all("not confirmed" in f.title for f in advice.findings if f.rule == "seeding-backup-option")

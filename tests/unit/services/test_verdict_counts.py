@@ -54,6 +54,14 @@ def test_the_counts_are_those_of_the_findings(session_file: Path, program: Count
         assert count == sum(c.verdict is verdict for c in claims)
 
 
+def test_every_session_on_a_target_is_told(session_file: Path, program: CountingProgram, tmp_path: Path) -> None:
+    """Those of the client's file that ran there; each as by itself, and none of another target."""
+    counter = VerdictCounter(program, tmp_path / "verdicts.json")
+    (run,) = explain_session(session_file, None, program.advisor).session.runs
+    assert counter.showed_on(session_file, run.target) == (counter.showed(session_file),)
+    assert counter.showed_on(session_file, "another") == ()
+
+
 def test_a_file_is_computed_again_only_when_it_changed(
     session_file: Path, program: CountingProgram, tmp_path: Path
 ) -> None:

@@ -9,7 +9,13 @@ from hypothesis import strategies as st
 
 from app.drivers.sqlserver.catalogue import catalogue
 from app.systems.transactional_replication.agent_kind import AgentKind
-from app.systems.transactional_replication.lab_server.steps import find_tokens, masked, masked_hash, with_token
+from app.systems.transactional_replication.lab_server.steps import (
+    find_tokens,
+    masked,
+    masked_hash,
+    switches_of,
+    with_token,
+)
 from app.systems.transactional_replication.server.documented import documented
 
 NAME = "-SubscriptionStreams"
@@ -52,6 +58,24 @@ def test_hash_is_that_of_hashbytes() -> None:
 
 def test_statement_lists_exactly_the_documented_parameters() -> None:
     """The names a job step is searched for are the numeric parameters of both agents."""
-    listed = set(re.findall(r"N'-(\w+)'", catalogue()["job_step_tokens"].body.split("wanted(")[0]))
+    listed = set(re.findall(r"N'-(\w+)'", catalogue()["job_step_tokens"].body.split("@others")[0]))
     known = {page.name for kind in AgentKind for page in documented(kind).values()}
     assert listed == known
+
+
+@pytest.mark.parametrize(
+    ("step", "names"),
+    [
+        ("-Continuous \N{EN DASH}SkipErrors 2601", ["-Continuous", "\N{EN DASH}SkipErrors"]),
+        ("-continuous /SkipErrors 2601:2627", ["-continuous", "/SkipErrors"]),
+        ("-Output /var/opt/mssql/agent.log -ReadBatchSize\t\r\n500", ["-Output", "-ReadBatchSize"]),
+        (
+            "-Publisher [-a b] -PROFILENAME 'my own' \N{MINUS SIGN}Continuous",
+            ["-Publisher", "-PROFILENAME", "−Continuous"],
+        ),
+    ],
+)
+def test_a_switch_begins_with_whatever_somebody_typed(step: str, names: list[str]) -> None:
+    """Another dash of a web page, the slash of another tool; a path is none, and tabs and line ends separate."""
+    known = frozenset({"-skiperrors", "-continuous", "-output"})
+    assert [switch.name for switch in switches_of(step, known)] == names

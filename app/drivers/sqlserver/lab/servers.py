@@ -1,28 +1,27 @@
 """Simulated servers: where they stand, their clock, and the transport to them."""
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from functools import cache, cached_property
+from functools import cached_property
 from pathlib import Path
 from typing import Final, Protocol
 
 from app.domain.ports import StatementSink
-from app.domain.server_versions import major_version_of
 from app.domain.setting import Value
 from app.domain.statement import Access
 from app.drivers.sqlserver.catalogue import Statement
 from app.drivers.sqlserver.connection import SqlServerConnection
 from app.drivers.sqlserver.errors import SqlError
+from app.drivers.sqlserver.lab.collation import DEFAULT, compared
 from app.drivers.sqlserver.lab.own_cost import OwnCost
 from app.drivers.sqlserver.lab.time_answers import moment_utc
 from app.drivers.sqlserver.reading_cost import OWN_COST
+from app.drivers.sqlserver.releases import release_needed
 from app.drivers.sqlserver.session import Place
 from app.foundation.rows import Cell
 from app.lab.scenario_file import short_name
 
-_FIRST_RELEASE: Final = re.compile(r"SQL Server (?P<release>\d{4})(?: and later)?")
 _TEXT_TYPES: Final = frozenset({"nvarchar", "sysname", "uniqueidentifier", "varchar"})
 
 
@@ -41,20 +40,10 @@ def check_parameters(statement: Statement, parameters: Mapping[str, Value]) -> N
 
 def check_release(statement: Statement, server_version: str) -> None:
     """Raise SqlError where a server is older than an object of a statement, whose header gives the first version."""
-    needed = _release_needed(statement.versions, server_version)
+    needed = release_needed(statement.versions, server_version)
     if needed:
         number = 208 if statement.access is Access.READ else 102  # no such object, or no such syntax
         raise SqlError(number, f"'{statement.name}' needs SQL Server {needed}.", "42S02")
-
-
-@cache
-def _release_needed(versions: str, server_version: str) -> str:
-    """Return the release a header asks for where a server is older, "" where it is not."""
-    first = _FIRST_RELEASE.match(versions)
-    if first is None:
-        return ""
-    since, own = major_version_of(first["release"]), major_version_of(server_version)
-    return first["release"] if since is not None and own is not None and own < since else ""
 
 
 def _fits(sql_type: str, value: Value) -> bool:
@@ -155,25 +144,23 @@ class LabServer:
     """One server: its role, processors and databases by the role a statement asks for.
 
     Attributes:
-        is_case_sensitive: its collation tells names apart that differ by case alone.
+        collation: by which it compares names.
     """
 
     name: str
     role: str
     cpu_count: int
     databases: tuple[tuple[str, str], ...]
-    is_case_sensitive: bool = False
+    collation: str = DEFAULT
 
     def database_called(self, name: str) -> str | None:
         """Return a database's own spelling, None where there is none of that name by the server's collation."""
-        spelled = name if self.is_case_sensitive else name.lower()
-        return next(
-            (own for own, _role in self.databases if (own if self.is_case_sensitive else own.lower()) == spelled), None
-        )
+        wanted = compared(name, self.collation)
+        return next((own for own, _role in self.databases if compared(own, self.collation) == wanted), None)
 
     def database_role(self, database: str) -> str | None:
-        """Return a database's role here, None where there is none of that name."""
-        return self._roles.get(database)
+        """Return a database's role here, None where there is none of that name by the server's collation."""
+        return self._roles.get(database) or self._roles.get(self.database_called(database) or "")
 
     @cached_property
     def _roles(self) -> dict[str, str]:

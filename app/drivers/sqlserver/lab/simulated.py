@@ -12,6 +12,7 @@ from app.drivers.sqlserver.lab.logins import Doorkeeper, Rows
 from app.drivers.sqlserver.lab.mark_answers import MARK_STATEMENTS
 from app.drivers.sqlserver.lab.own_cost import CONNECTION_STATEMENTS
 from app.drivers.sqlserver.lab.servers import LabServer, check_parameters, check_release
+from app.drivers.sqlserver.lab.tables import LookUp
 from app.drivers.sqlserver.lab.time_answers import TimeAnswers, TimedState
 from app.drivers.sqlserver.late_changes import AWAIT
 from app.drivers.sqlserver.session import Place
@@ -27,6 +28,7 @@ class SimulatedSqlServers:
         title: the scenario's, one sentence for a person.
         doors: who may do what there.
         answers: how each statement is answered, by name.
+        look_ups: what scripts look into beside those statements.
     """
 
     own_server: str
@@ -41,6 +43,9 @@ class SimulatedSqlServers:
         self.doors = doors
         self.held = HeldRequests(self.now_s, SqlError)
         self._timed = state
+        self.look_ups: dict[str, LookUp] = {
+            "sys.servers": LookUp(("server_id", "name"), lambda place: [(0, place.server)])
+        }
         self._faults = FaultPlan(faults)
         self._statements = catalogue()
         self.answers: dict[str, Answer] = {

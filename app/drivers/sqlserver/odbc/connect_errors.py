@@ -1,14 +1,13 @@
 """The reason of a failed connection, as one sentence that names the server and the remedy."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from app.domain.errors import ConnectionLost, LoginFailed, StatementTimeout, TargetError, Unsupported
+from app.domain.errors import ConnectionLost, LoginFailed, NotTrusted, StatementTimeout, TargetError, Unsupported
 from app.drivers.sqlserver.errors import (
     OPEN_ELSEWHERE,
-    CertificateNotTrusted,
     ConnectError,
     DatabaseUnavailable,
     ServerNotReached,
@@ -57,8 +56,8 @@ def connect_error(error: SqlError, attempt: Attempt, password: Secret | None, re
         error: as the driver told it; its text never shows the password.
         reached: looks whether the address answers at all; asked only where the driver does not say enough.
     """
-    cause = SqlError(error.number, _scrubbed(error.text, password), error.state, error.native)
-    kind, sentence = _meaning(cause, attempt, reached)
+    records = [SqlError(r.number, _scrubbed(r.text, password), r.state, r.native) for r in (error, *error.others)]
+    cause, (kind, sentence) = _meaning(records, attempt, reached)
     where = attempt.address.label if attempt.server == attempt.address.label else _named(attempt)
     filled = sentence.format(
         where=where,
@@ -79,25 +78,42 @@ def _named(attempt: Attempt) -> str:
     return _("{server} at {address}").format(server=attempt.server, address=attempt.address.label)
 
 
-def _meaning(error: SqlError, attempt: Attempt, reached: Reach) -> tuple[type[TargetError], str]:
-    meaning = _of_number(error, attempt)
-    if meaning is not None:
-        return meaning
+def _meaning(
+    records: Sequence[SqlError], attempt: Attempt, reached: Reach
+) -> tuple[SqlError, tuple[type[TargetError], str]]:
+    """Return the record that tells the cause, and what it means: by numbers first, then by words, then by states."""
+    for tells in (_of_number, _of_native, _of_words, _of_state):
+        for record in records:
+            meaning = tells(record, attempt)
+            if meaning is not None:
+                return record, meaning
+    closed = next((record for record in records if record.native in _CLOSED_BY_OTHER), None)
+    return closed or records[0], _of_network(attempt, reached, is_closed=closed is not None)
+
+
+def _of_native(error: SqlError, _attempt: Attempt) -> tuple[type[TargetError], str] | None:
+    """Read the driver's own number, which is the same in every language."""
+    if error.native == _NO_ENCRYPTION and error.state == "08001":
+        return ServerNotReached, _no_encryption()
+    of_windows = _WINDOWS.get(error.native & _UNSIGNED)
+    return None if of_windows is None else of_windows(_is_tls(error.text.casefold()))
+
+
+def _of_words(error: SqlError, _attempt: Attempt) -> tuple[type[TargetError], str] | None:
     lowered = error.text.casefold()
-    if (of_windows := _WINDOWS.get(error.native & _UNSIGNED)) is not None:
-        return of_windows(_is_tls(lowered))
-    for told in _TOLD:
-        if told.part.search(lowered):
-            return told.kind, told.sentence()
+    return next(((told.kind, told.sentence()) for told in _TOLD if told.part.search(lowered)), None)
+
+
+def _of_state(error: SqlError, attempt: Attempt) -> tuple[type[TargetError], str] | None:
     if error.state == "28000":
         return LoginFailed, _login(attempt)
     if error.state in _NO_DRIVER_STATES:
         return Unsupported, _no_driver()
-    if _is_tls(lowered):
+    if _is_tls(error.text.casefold()):
         return ServerNotReached, _no_tls()
     if error.state == "42000" and error.number == 0:  # mssql-python tells no number while connecting
         return DatabaseUnavailable, _database()
-    return _of_network(attempt, reached)
+    return None
 
 
 def _of_number(error: SqlError, attempt: Attempt) -> tuple[type[TargetError], str] | None:
@@ -117,19 +133,23 @@ def _of_number(error: SqlError, attempt: Attempt) -> tuple[type[TargetError], st
     return TargetError, _("{where} refused the connection with error {number}: {text}")
 
 
-def _of_network(attempt: Attempt, reached: Reach) -> tuple[type[TargetError], str]:
+def _of_network(attempt: Attempt, reached: Reach, *, is_closed: bool) -> tuple[type[TargetError], str]:
     address = attempt.address
     if address.instance and address.port is None:
         if reached(address.host, SQL_PORT) is Reached.UNKNOWN_HOST:
             return ServerNotReached, _unknown_host()
         return ServerNotReached, _instance()
     reach = reached(address.host, address.port or SQL_PORT)
-    if reach is Reached.ANSWERS and attempt.settings.encryption is Encryption.STRICT:
-        return ServerNotReached, _no_strict()
-    is_encrypted = attempt.settings.encryption is not Encryption.NO
-    if reach is Reached.ANSWERS and is_encrypted and not attempt.tells_encryption:
-        return ServerNotReached, _no_answer_or_encryption()
-    return ServerNotReached, _NETWORK[reach]()
+    return ServerNotReached, _of_answer(attempt, is_closed=is_closed) if reach is Reached.ANSWERS else _NETWORK[reach]()
+
+
+def _of_answer(attempt: Attempt, *, is_closed: bool) -> str:
+    """Return the sentence on a server that listens and did not answer as SQL Server."""
+    if attempt.settings.encryption is Encryption.STRICT:
+        return _no_strict()
+    if attempt.settings.encryption is not Encryption.NO and not attempt.tells_encryption:
+        return _no_answer_or_encryption()
+    return _closed_in_handshake() if is_closed else _NETWORK[Reached.ANSWERS]()
 
 
 def _scrubbed(text: str, password: Secret | None) -> str:
@@ -179,6 +199,41 @@ def _no_answer_or_encryption() -> str:
     )
 
 
+def _closed_in_handshake() -> str:
+    return _(
+        "what listens at {host}, port {port} ({where}) closed the connection in the handshake: {text}; check that "
+        "it is SQL Server's port, which TLS both allow, and that no firewall on the way cuts connections"
+    )
+
+
+def _no_encryption() -> str:
+    return _(
+        "{where} offers no encryption; have it enabled there, or connect without (encrypt=no), "
+        "which shows everything to whoever listens on the network"
+    )
+
+
+def _no_authority() -> str:
+    return _(
+        "Windows here could not reach the authority that proves who you are (LSA): {text}; sign in to the domain of "
+        "{where} with a line to its controller, or use SQL sign-in"
+    )
+
+
+def _clock_apart() -> str:
+    return _(
+        "the clock of this computer is too far from that of the domain of {where}: {text}; set it right, or use SQL "
+        "sign-in"
+    )
+
+
+def _not_checked() -> str:
+    return _(
+        "whether the certificate of {where} was revoked cannot be checked from here: {text}; let this computer reach "
+        "its authority, or trust the certificate unverified (trust=yes), which the report then states"
+    )
+
+
 def _no_strict() -> str:
     return _(
         "what listens at {host}, port {port} ({where}) refused encrypt=strict: {text}; only SQL Server 2022 and later "
@@ -215,18 +270,18 @@ _LOGIN_NUMBERS: Final[dict[int, Callable[[], str]]] = {
 
 def _untrusted() -> str:
     return _(
-        "the certificate of {where} is not trusted by this computer: {text}; install its authority's "
+        "the certificate of {where} is not trusted by this computer; install its authority's "
         "certificate here, or trust it unverified (trust=yes), which the report then states"
     )
 
 
 def _expired() -> str:
-    return _("the certificate of {where} has expired: {text}; have it renewed, or choose to trust it (trust=yes)")
+    return _("the certificate of {where} has expired; have it renewed, or choose to trust it (trust=yes)")
 
 
 def _other_name() -> str:
     return _(
-        "the certificate of {where} is made out to another name: {text}; connect by that name, or give it "
+        "the certificate of {where} is made out to another name; connect by that name, or give it "
         "(certificate_host=NAME)"
     )
 
@@ -267,13 +322,17 @@ def _is_tls(lowered: str) -> bool:
     return "ssl" in lowered
 
 
+# The driver's own number for a server that cannot encrypt, with state 08001.
+_NO_ENCRYPTION: Final = 20
+# The other side closed the connection: WSAECONNABORTED, WSAECONNRESET (also on Linux), ECONNRESET of Linux and macOS.
+_CLOSED_BY_OTHER: Final = frozenset({10053, 10054, 104, 54})
 _UNSIGNED: Final = 0xFFFF_FFFF
 
 Meaning = tuple[type[TargetError], str]
 
 
 def _certificate(sentence: Callable[[], str]) -> Callable[[bool], Meaning]:
-    return lambda _is_tls: (CertificateNotTrusted, sentence())
+    return lambda _is_tls: (NotTrusted, sentence())
 
 
 # What Windows tells a driver, whose texts are in Windows' language; the same name check fails for a certificate and for
@@ -289,16 +348,25 @@ _WINDOWS: Final[dict[int, Callable[[bool], Meaning]]] = {
     0x800B0101: _certificate(_expired),  # CERT_E_EXPIRED
     0x800B010F: _certificate(_other_name),  # CERT_E_CN_NO_MATCH
     0x80090322: lambda is_tls: (
-        (CertificateNotTrusted, _other_name()) if is_tls else (LoginFailed, _other_spn())
+        (NotTrusted, _other_name()) if is_tls else (LoginFailed, _other_spn())
     ),  # SEC_E_WRONG_PRINCIPAL
     0x80090303: lambda _is_tls: (LoginFailed, _other_spn()),  # SEC_E_TARGET_UNKNOWN
     0x8009030E: lambda _is_tls: (LoginFailed, _no_account()),  # SEC_E_NO_CREDENTIALS
     0x80090311: lambda _is_tls: (LoginFailed, _no_account()),  # SEC_E_NO_AUTHENTICATING_AUTHORITY
     0x80090331: lambda _is_tls: (ServerNotReached, _old_tls()),  # SEC_E_ALGORITHM_MISMATCH
+    0x80090326: lambda _is_tls: (ServerNotReached, _no_tls()),  # SEC_E_ILLEGAL_MESSAGE
+    0x80090304: lambda is_tls: (
+        (ServerNotReached, _no_tls()) if is_tls else (LoginFailed, _no_authority())
+    ),  # SEC_E_INTERNAL_ERROR: the LSA cannot be contacted
+    0x80090324: lambda _is_tls: (LoginFailed, _clock_apart()),  # SEC_E_TIME_SKEW
+    0x80090349: _certificate(_untrusted),  # SEC_E_CERT_WRONG_USAGE
+    0x800B0112: _certificate(_untrusted),  # CERT_E_UNTRUSTEDCA
+    0x80092012: _certificate(_not_checked),  # CRYPT_E_NO_REVOCATION_CHECK
+    0x80092013: _certificate(_not_checked),  # CRYPT_E_REVOCATION_OFFLINE
 }
 
 _TOLD: Final = (
-    _Told(re.compile(r"certificate.*expired|expired.*certificate"), CertificateNotTrusted, _expired),
+    _Told(re.compile(r"certificate.*expired|expired.*certificate"), NotTrusted, _expired),
     _Told(
         re.compile(
             r"network interfaces: the target principal name is incorrect|cannot generate sspi context.*principal"
@@ -308,21 +376,18 @@ _TOLD: Final = (
     ),
     _Told(
         re.compile(r"hostname mismatch|target principal name is incorrect|subject name|host name.*certificate"),
-        CertificateNotTrusted,
+        NotTrusted,
         _other_name,
     ),
     _Told(
         re.compile(r"certificate verify failed|self-signed|not trusted|issued by an authority|certificate mismatch"),
-        CertificateNotTrusted,
+        NotTrusted,
         _untrusted,
     ),
     _Told(
         re.compile(r"encryption not supported|does not support encryption|encryption is not supported"),
         ServerNotReached,
-        lambda: _(
-            "{where} offers no encryption; have it enabled there, or connect without (encrypt=no), "
-            "which shows everything to whoever listens on the network"
-        ),
+        _no_encryption,
     ),
     _Told(
         re.compile(r"unsupported protocol|no protocols available|wrong version number|legacy sigalg|dh key too small"),
@@ -341,7 +406,7 @@ _TOLD: Final = (
         lambda: _("Entra sign-in to {where} failed: {text}; check user, tenant, and that the method is allowed"),
     ),
     _Told(
-        re.compile(r"locating server/instance|server is not found or not accessible.*instance"),
+        re.compile(r"locating server/instance|\[xffffffff\]|server is not found or not accessible.*instance"),
         ServerNotReached,
         _instance,
     ),

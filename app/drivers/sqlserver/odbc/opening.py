@@ -9,8 +9,8 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Final
 
-from app.domain.connection import ServerUrl
-from app.domain.errors import BadInput, ConnectionLost, ServerBusy, TargetError
+from app.domain.connection import ServerUrl, ShownCertificate
+from app.domain.errors import BadInput, ConnectionLost, NotTrusted, ServerBusy, TargetError
 from app.domain.ports import StatementSink
 from app.domain.setting import Value
 from app.domain.statement import StatementRecord
@@ -20,10 +20,12 @@ from app.drivers.sqlserver.connection import SqlServerConnection
 from app.drivers.sqlserver.errors import ConnectError, ServerNotReached, SqlError
 from app.drivers.sqlserver.late_changes import TAKE_MARK
 from app.drivers.sqlserver.odbc.addresses import AddressBook
+from app.drivers.sqlserver.odbc.certificate_shown import certificate_shown
 from app.drivers.sqlserver.odbc.connect_errors import Attempt, connect_error, refuse_old
 from app.drivers.sqlserver.odbc.connection_string import connection_string
 from app.drivers.sqlserver.odbc.drivers import Dialect, Driver, choose_driver, find_installed
 from app.drivers.sqlserver.odbc.library import DriverLibrary, RawConnection
+from app.drivers.sqlserver.odbc.reaching import SQL_PORT
 from app.drivers.sqlserver.odbc.results import Cursor, read_result
 from app.drivers.sqlserver.odbc.settings import ConnectionSettings, Encryption, ServerAddress, read_settings
 from app.drivers.sqlserver.odbc.transport import Deadlines, OdbcTransport
@@ -124,6 +126,12 @@ class Connector:
             self._close(connection)
             raise ConnectError(type(error), str(error), SqlError(0, error.server_error, "08001")) from None
 
+    def _certificate_at(self, address: ServerAddress) -> ShownCertificate | None:
+        """Return the certificate of a server; an instance without a port is not asked where it listens."""
+        if address.instance and address.port is None:
+            return None
+        return certificate_shown(address.host, address.port or SQL_PORT)
+
     def _close(self, connection: RawConnection) -> None:
         with suppress(*self.library.errors):
             connection.close()
@@ -137,7 +145,10 @@ class Connector:
             connection = self.library.connect(text, settings.login_limit_s, settings.statement_limit_s)
             version = self.library.server_version(connection)
         except self.library.errors as error:
-            raise connect_error(self.library.to_sql_error(error, None), attempt, self.password) from None
+            failed = connect_error(self.library.to_sql_error(error, None), attempt, self.password)
+            if issubclass(failed.kind, NotTrusted) and settings.encryption is not Encryption.STRICT:
+                failed.certificate = self._certificate_at(address)
+            raise failed from None
         too_old = refuse_old(version, attempt)
         if too_old is not None:
             connection.close()

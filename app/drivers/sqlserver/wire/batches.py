@@ -1,7 +1,7 @@
 """Telling which statement of the catalogue a text is; every other text is refused."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Final
@@ -12,6 +12,7 @@ from app.drivers.sqlserver.catalogue import TOOL, Statement, catalogue
 from app.drivers.sqlserver.errors import SqlError
 from app.drivers.sqlserver.wire.rpc import Parameter
 from app.drivers.sqlserver.wire.values import Decoded
+from app.foundation.rows import Cell
 
 NOT_OURS: Final = 50_000
 
@@ -52,6 +53,38 @@ class Batch:
                 )
             converted[declared.name.removeprefix("@")] = convert(value, declared.sql_type)
         return converted
+
+
+@dataclass(frozen=True)
+class OtherText:
+    """A text that is no statement of the catalogue, with the types of its parameters by name."""
+
+    text: str
+    types: Mapping[str, str]
+
+    def values(self, given: Sequence[Parameter]) -> Mapping[str, tuple[str, Cell]]:
+        """Return type and value of each parameter by name, given by name or in order.
+
+        Raises:
+            SqlError: a value is missing.
+        """
+        by_name = {parameter.name.upper(): _cell(parameter.value) for parameter in given if parameter.name}
+        in_order = [_cell(parameter.value) for parameter in given if not parameter.name]
+        found: dict[str, tuple[str, Cell]] = {}
+        for position, (name, sql_type) in enumerate(self.types.items()):
+            if name not in by_name and position >= len(in_order):
+                raise SqlError(8178, f"The parameterized query expects the parameter '{name}', which was not supplied.")
+            found[name] = (sql_type, by_name[name] if name in by_name else in_order[position])
+        return found
+
+
+def _cell(value: Decoded) -> Cell:
+    return value.hex() if isinstance(value, bytes) else value
+
+
+def is_ours(text: str) -> bool:
+    """Tell whether a text carries the comment that this program's statements carry."""
+    return _COMMENT.search(text) is not None
 
 
 def recognise(text: str) -> Batch:

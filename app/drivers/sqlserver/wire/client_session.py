@@ -13,13 +13,13 @@ from app.drivers.sqlserver.lab.logins import ADMIN, LabLogin, Rows
 from app.drivers.sqlserver.lab.mark_answers import MARK_STATEMENTS
 from app.drivers.sqlserver.lab.own_cost import CONNECTION_STATEMENTS, OwnCost
 from app.drivers.sqlserver.lab.servers import LabServer
+from app.drivers.sqlserver.lab.tables import OwnTable
 from app.drivers.sqlserver.late_changes import AWAIT, TAKE_MARK
 from app.drivers.sqlserver.reading_cost import OWN_COST
 from app.drivers.sqlserver.session import Place
-from app.drivers.sqlserver.wire.batches import Batch
-from app.drivers.sqlserver.wire.driver_answers import ResultSet
+from app.drivers.sqlserver.wire.batches import Batch, OtherText
+from app.drivers.sqlserver.wire.driver_answers import ResultSet, typed_result
 from app.drivers.sqlserver.wire.shared_lab import SharedLab
-from app.drivers.sqlserver.wire.types import WireColumn, wire_type
 from app.lab.held_requests import HeldRequest
 from app.lab.turns import Watch
 
@@ -38,6 +38,7 @@ class ClientSession:
         transaction: descriptor of the open transaction, empty where there is none.
         prepared: statements by handle.
         cost: what the connection cost the server.
+        own_tables: temporary tables by name in capitals. is_off: no batch is executed (SET NOEXEC).
     """
 
     shared: SharedLab
@@ -46,8 +47,10 @@ class ClientSession:
     database: str = DEFAULT_DATABASE
     packet_bytes: int = 4096
     transaction: bytes = b""
-    prepared: dict[int, Batch] = field(default_factory=dict)
+    prepared: dict[int, Batch | OtherText] = field(default_factory=dict)
     cost: OwnCost = field(default_factory=OwnCost)
+    own_tables: dict[str, OwnTable] = field(default_factory=dict)
+    is_off: bool = False
     _held: HeldRequest | None = None
     _login_database: str = DEFAULT_DATABASE
     _instance: str = ""
@@ -97,6 +100,8 @@ class ClientSession:
         self.database = self._login_database
         self.transaction = b""
         self.prepared.clear()
+        self.own_tables.clear()
+        self.is_off = False
         self.shared.locks.drop(self)
 
     def leave(self) -> None:
@@ -117,7 +122,11 @@ class ClientSession:
         return not is_changing
 
     def run(self, statement: Statement, values: Mapping[str, Value | None], watch: Watch) -> ResultSet:
-        """Run a statement of the catalogue here.
+        """Run a statement of the catalogue here, as `rows_of` does, and return its rows as they travel."""
+        return typed_result(statement, self.rows_of(statement, values, watch))
+
+    def rows_of(self, statement: Statement, values: Mapping[str, Value | None], watch: Watch) -> Rows:
+        """Run a statement of the catalogue here and return its rows.
 
         Raises:
             SqlError: this login may not use an object it names, what the lab reports, or that the connection broke: the
@@ -138,17 +147,7 @@ class ClientSession:
         rows = self._as_connection(statement, values, rows, watch)
         if (held := doors.rights(self.login, statement, place)) is not None:
             rows = held
-        if doors.sees_nothing(self.login, statement, place):
-            rows = ()
-        if not statement.columns:
-            return ResultSet((), ())
-        columns = []
-        for position, column in enumerate(statement.columns):
-            longest = 0
-            if column.sql_type == "nvarchar":
-                longest = max((len(str(row[position])) for row in rows), default=0)
-            columns.append(WireColumn(column.name, wire_type(column.sql_type, longest), column.nullable))
-        return ResultSet(tuple(columns), rows)
+        return () if doors.sees_nothing(self.login, statement, place) else rows
 
     def _as_connection(
         self, statement: Statement, values: Mapping[str, Value | None], rows: Rows, watch: Watch
@@ -172,13 +171,13 @@ class ClientSession:
         if self._instance_now != self._instance:
             raise SqlError(10054, "An existing connection was forcibly closed by the remote host.", "08S01")
 
-    def prepare(self, batch: Batch) -> int:
+    def prepare(self, batch: Batch | OtherText) -> int:
         """Keep a statement and return its handle."""
         self._handles += 1
         self.prepared[self._handles] = batch
         return self._handles
 
-    def prepared_as(self, handle: object) -> Batch:
+    def prepared_as(self, handle: object) -> Batch | OtherText:
         """Return the statement of a handle; raises SqlError (8179) where there is none."""
         batch = self.prepared.get(handle) if isinstance(handle, int) else None
         if batch is None:

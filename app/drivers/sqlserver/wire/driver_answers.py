@@ -1,10 +1,11 @@
 """Drivers' own questions, beside the statements they are given: types, settings, parameters."""
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from app.drivers.sqlserver.catalogue import Column
+from app.drivers.sqlserver.catalogue import Column, Statement
 from app.drivers.sqlserver.wire.batches import Batch
 from app.drivers.sqlserver.wire.types import WireColumn, wire_type
 from app.foundation.rows import Cell
@@ -24,6 +25,43 @@ class ResultSet:
 
     columns: tuple[WireColumn, ...]
     rows: tuple[tuple[Cell, ...], ...]
+
+
+def typed_result(statement: Statement, rows: tuple[tuple[Cell, ...], ...]) -> ResultSet:
+    """Return rows of a statement under its columns, as their declared types travel."""
+    if not statement.columns:
+        return ResultSet((), ())
+    columns = []
+    for position, column in enumerate(statement.columns):
+        longest = 0
+        if column.sql_type == "nvarchar":
+            longest = max((len(str(row[position])) for row in rows), default=0)
+        columns.append(WireColumn(column.name, wire_type(column.sql_type, longest), column.nullable))
+    return ResultSet(tuple(columns), rows)
+
+
+def untyped_result(names: Sequence[str], rows: Sequence[tuple[Cell, ...]]) -> ResultSet:
+    """Return rows of a query of a script: whole numbers, numbers and texts, as they are."""
+    columns = []
+    for position, name in enumerate(names):
+        values = [row[position] for row in rows if row[position] is not None]
+        longest = max((len(str(value)) for value in values), default=0)
+        columns.append(WireColumn(name, wire_type(_kind_of(values), longest), is_nullable=True))
+    return ResultSet(tuple(columns), tuple(rows))
+
+
+def _kind_of(values: Sequence[Cell]) -> str:
+    """Return the type of a column of a script's query by the values in it."""
+    if not values or not all(isinstance(value, int | float) for value in values):
+        return "nvarchar"
+    largest = max(abs(value) for value in values if isinstance(value, int | float))
+    if largest > _BIGGEST_BIGINT or any(isinstance(value, float) for value in values):
+        return "float"
+    return "int" if largest <= _BIGGEST_INT else "bigint"
+
+
+_BIGGEST_INT: Final = (1 << 31) - 1
+_BIGGEST_BIGINT: Final = (1 << 63) - 1
 
 
 @dataclass(frozen=True)

@@ -16,6 +16,7 @@ _FIXED: Final = struct.Struct("<IIIIIIBBBBiI")
 _PLACE: Final = struct.Struct("<HH")
 _PLACES_AT: Final = 36
 _FIXED_BYTES: Final = 94
+_TEXTS_FROM: Final = 86  # where TDS 7.1 has them: DB-Library and pymssql say 7.4 and keep to that
 _INTEGRATED: Final = 0x80  # of option flags 2
 _HAS_FEATURES: Final = 0x10  # of option flags 3
 
@@ -101,7 +102,7 @@ def parse_login(payload: bytes) -> Login:
     Raises:
         Malformed: it is shorter than it says, or a text lies outside of it.
     """
-    if len(payload) < _FIXED_BYTES:
+    if len(payload) < _TEXTS_FROM:
         raise Malformed("a truncated login")
     length, tds_version, packet_bytes, *_more, _flags1, flags2, _type_flags, flags3, _zone, _locale = (
         _FIXED.unpack_from(payload)
@@ -125,7 +126,7 @@ def _field(payload: bytes, number: int) -> bytes:
     """Return the n-th text: host, user, password, program, server, extension, library, language, database."""
     offset, characters = _PLACE.unpack_from(payload, _PLACES_AT + number * _PLACE.size)
     end = offset + characters * 2
-    if characters and (offset < _FIXED_BYTES or end > len(payload)):
+    if characters and (offset < _TEXTS_FROM or end > len(payload)):
         raise Malformed("a login whose text lies outside of it")
     return payload[offset:end]
 

@@ -1,12 +1,15 @@
 """Requests of a logged-in client, answered as a stream of tokens."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Final
 
 from app.drivers.sqlserver.errors import SqlError
 from app.drivers.sqlserver.lab.faults import RequestHeld
+from app.drivers.sqlserver.lab.script.batches import parameter_types, run_batch
+from app.drivers.sqlserver.lab.script.events import Entered, Failed, Said, Shown
+from app.drivers.sqlserver.lab.script.tokens import ScriptError
 from app.drivers.sqlserver.wire import tokens
-from app.drivers.sqlserver.wire.batches import Batch, recognise
+from app.drivers.sqlserver.wire.batches import Batch, OtherText, is_ours, recognise
 from app.drivers.sqlserver.wire.channel import Cancelled
 from app.drivers.sqlserver.wire.client_session import ClientSession
 from app.drivers.sqlserver.wire.driver_answers import (
@@ -14,14 +17,18 @@ from app.drivers.sqlserver.wire.driver_answers import (
     UseDatabase,
     answer_of_driver,
     type_info,
+    typed_result,
     undeclared_parameters,
+    untyped_result,
 )
 from app.drivers.sqlserver.wire.packets import Message, PacketKind
 from app.drivers.sqlserver.wire.reading import FieldReader, Malformed, utf16
 from app.drivers.sqlserver.wire.rpc import Call, Parameter, Procedure, parse_calls
+from app.drivers.sqlserver.wire.script_session import ScriptSession
 from app.drivers.sqlserver.wire.shared_lab import is_lost, is_timeout
 from app.drivers.sqlserver.wire.tokens import Change, Done
 from app.drivers.sqlserver.wire.values import UnsupportedType
+from app.foundation.rows import Cell
 from app.lab.turns import Watch
 
 _BEGIN, _COMMIT, _ROLLBACK, _SAVE = 5, 7, 8, 9
@@ -29,6 +36,9 @@ _BEGIN_AGAIN: Final = 0x01
 _DEADLOCK: Final = 1205
 _SEVERITIES: Final = {229: 14, 1205: 13, 4060: 11, 18456: 14}
 _FOR_EVER_S: Final = 3600.0
+_Ends = Callable[[Done, int], bytes]
+_IN_BATCH: Final[_Ends] = tokens.done
+_IN_PROCEDURE: Final[_Ends] = tokens.done_in_proc
 
 
 class ConnectionBreaks(Exception):
@@ -79,7 +89,11 @@ class Requests:
         reader.skip_headers()
         text = utf16(reader.rest())
         try:
-            answered = self._driver_results(text)
+            answered = None if self._session.is_off else self._driver_results(text)
+            if answered is None and not is_ours(text):
+                yield from self._script(text, {}, _IN_BATCH)
+                yield tokens.done()
+                return
             if answered is None:
                 batch = recognise(text)
                 answered = (self._session.run(batch.statement, batch.values(()), self._watch),)
@@ -101,6 +115,24 @@ class Requests:
             self._notes += database_change(self._session, before)
             return (ResultSet((), ()),)
         return answered
+
+    def _script(self, text: str, given: Mapping[str, tuple[str, Cell]], done: _Ends) -> Iterator[bytes]:
+        """Carry out a batch of a script and tell what it does as it happens; raises SqlError where one ends it."""
+        name = self._session.server.name
+        for event in run_batch(text, ScriptSession(self._session, self._watch), given):
+            match event:
+                case Said(said):
+                    yield tokens.info(0, said, name)
+                case Failed(error):
+                    yield error_token(error, name)
+                case Entered(before):
+                    yield database_change(self._session, before)
+                case Shown(columns, rows, statement):
+                    shown = tuple(rows)
+                    yield from _rows(
+                        untyped_result(columns, shown) if statement is None else typed_result(statement, shown)
+                    )
+                    yield done(Done.MORE | Done.COUNT, len(shown))
 
     def _take_notes(self) -> Iterator[bytes]:
         notes, self._notes = self._notes, b""
@@ -127,11 +159,11 @@ class Requests:
                 yield tokens.done_proc(Done.ERROR | more)
 
     def _execute_sql(self, call: Call) -> Iterator[bytes]:
-        yield from self._run(recognise(call.text(0)), call.parameters[2:])
+        yield from self._run(_sent(call.text(0), call.text(1)), call.parameters[2:])
         yield tokens.return_status()
 
     def _prepare(self, call: Call) -> Iterator[bytes]:
-        yield from self._handed_out(self._session.prepare(recognise(call.text(2))))
+        yield from self._handed_out(self._session.prepare(_sent(call.text(2), call.text(1))))
 
     def _execute(self, call: Call) -> Iterator[bytes]:
         yield from self._run(self._session.prepared_as(call.value(0)), call.parameters[1:])
@@ -139,7 +171,7 @@ class Requests:
 
     def _prepare_execute(self, call: Call) -> Iterator[bytes]:
         self._drop(call.value(0))  # a driver hands in the statement it replaces
-        batch = recognise(call.text(2))
+        batch = _sent(call.text(2), call.text(1))
         yield from self._run(batch, call.parameters[3:])
         yield from self._handed_out(self._session.prepare(batch))
 
@@ -168,7 +200,10 @@ class Requests:
         self._session.reset()
         yield tokens.return_status()
 
-    def _run(self, batch: Batch, given: Sequence[Parameter]) -> Iterator[bytes]:
+    def _run(self, batch: Batch | OtherText, given: Sequence[Parameter]) -> Iterator[bytes]:
+        if isinstance(batch, OtherText):
+            yield from self._script(batch.text, batch.values(given), _IN_PROCEDURE)
+            return
         yield from _in_procedure(self._session.run(batch.statement, batch.values(tuple(given)), self._watch))
 
     def _problem(self, error: SqlError) -> Iterator[bytes]:
@@ -209,8 +244,17 @@ class Requests:
         yield tokens.done()
 
 
+def _sent(text: str, declared: str) -> Batch | OtherText:
+    """Return what a driver sent with parameters: a statement of the catalogue, or a text of somebody else's."""
+    return recognise(text) if is_ours(text) else OtherText(text, parameter_types(declared))
+
+
 def error_token(error: SqlError, server: str) -> bytes:
     """Return the ERROR token of an error of the lab."""
+    if isinstance(error, ScriptError):
+        return tokens.error(
+            error.number, error.text, server, error.severity, state=error.told_state, line=error.at_line
+        )
     return tokens.error(error.number, error.text, server, _SEVERITIES.get(error.number, 16))
 
 

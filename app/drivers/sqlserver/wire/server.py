@@ -28,7 +28,7 @@ def serve_lab(
     speed: float | None = None,
     where_absent: Mapping[str, Rows] = NOTHING_ABSENT,
 ) -> None:
-    """Serve one lab for ever to any client that speaks TDS; end it by ending the process.
+    """Serve one lab for ever to clients that speak TDS 7.2 to 7.4; end it by ending the process.
 
     Args:
         port: of the server a target is opened with, on 127.0.0.1; 0 lets the system choose, as it does for the others.

@@ -9,6 +9,7 @@ from app.drivers.sqlserver.errors import SqlError
 from app.drivers.sqlserver.lab.logins import Doorkeeper, Rows
 from app.drivers.sqlserver.lab.mark_answers import MarkLocks
 from app.drivers.sqlserver.lab.servers import LabServer, SimulatedServers
+from app.drivers.sqlserver.lab.tables import LookUp
 from app.drivers.sqlserver.lab.time_answers import delay_s
 from app.drivers.sqlserver.session import Place
 from app.lab.turns import Turns, Watch
@@ -59,9 +60,11 @@ class ServedLab(SimulatedServers, Protocol):
 
     Attributes:
         doors: who may do what there.
+        look_ups: what scripts look into beside the statements it answers.
     """
 
     doors: Doorkeeper
+    look_ups: dict[str, LookUp]
 
     @property
     def answered(self) -> frozenset[str]:
@@ -106,7 +109,7 @@ class SharedLab:
             return self._where_absent[statement.name]
         given = {name: value for name, value in values.items() if value is not None}
         if statement.name == WAIT_STATEMENT and "delay" in given:
-            self._let_pass(delay_s(str(given["delay"])), watch)
+            self.let_pass(delay_s(str(given["delay"])), watch)
             given["delay"] = _NO_WAIT
         with self.turns.taken(watch):
             self.turns.catch_up()
@@ -115,7 +118,14 @@ class SharedLab:
         self.turns.wait_ahead(ahead_s, watch)
         return rows
 
-    def _let_pass(self, seconds: float, watch: Watch) -> None:
+    def rows_of(self, name: str, place: Place, watch: Watch) -> tuple[tuple[str, ...], Rows] | None:
+        """Return columns and rows of a view or table that scripts look into, None where the lab has none such."""
+        with self.turns.taken(watch):
+            self.turns.catch_up()
+            looked_up = self.lab.look_ups.get(name)
+            return None if looked_up is None else (looked_up.columns, tuple(looked_up.rows(place)))
+
+    def let_pass(self, seconds: float, watch: Watch) -> None:
         """Let time pass in slices, so that others get their turn and the client can end it."""
         if self.turns.speed is not None:
             watch(seconds / self.turns.speed)

@@ -11,6 +11,7 @@ from app.foundation.rows import Cell
 PROGRAM: Final = "Microsoft SQL Server"
 _TDS_7_4: Final = b"\x74\x00\x00\x04"
 _NULLABLE, _READ_ONLY = 0x0001, 0x0008
+_HANDLE: Final = "@handle"  # by its name a client such as tedious knows it
 _LONGEST_MESSAGE: Final = 2047  # characters, as RAISERROR limits it
 
 
@@ -94,20 +95,20 @@ def collation_change() -> bytes:
     return env_change_bytes(Change.COLLATION, COLLATION)
 
 
-def error(number: int, text: str, server: str, severity: int = 16) -> bytes:
+def error(number: int, text: str, server: str, severity: int = 16, *, state: int = 1, line: int = 1) -> bytes:
     """Return ERROR; number and text as SQL Server's `sys.messages` has them."""
-    return _message(_Token.ERROR, number, text, server, severity)
+    return _message(_Token.ERROR, number, text, server, (state, severity), line)
 
 
 def info(number: int, text: str, server: str) -> bytes:
-    """Return INFO."""
-    return _message(_Token.INFO, number, text, server, 10)
+    """Return INFO, of severity 0 (pymssql takes a higher one for an error); what PRINT says has number 0 as well."""
+    return _message(_Token.INFO, number, text, server, (1, 0), 1)
 
 
-def _message(token: _Token, number: int, text: str, server: str, severity: int) -> bytes:
+def _message(token: _Token, number: int, text: str, server: str, levels: tuple[int, int], line: int) -> bytes:
     said = _utf16(text[:_LONGEST_MESSAGE])
-    head = struct.pack("<iBBH", number, 1, severity, len(said) // 2)
-    return _counted(token, head + said + _short_text(server) + _short_text("") + struct.pack("<I", 1))
+    head = struct.pack("<iBBH", number, *levels, len(said) // 2)
+    return _counted(token, head + said + _short_text(server) + _short_text("") + struct.pack("<I", line))
 
 
 def done(status: Done = Done.FINAL, rows: int = 0) -> bytes:
@@ -132,7 +133,7 @@ def return_status(value: int = 0) -> bytes:
 
 def return_handle(handle: int) -> bytes:
     """Return RETURNVALUE with the handle of a prepared statement."""
-    head = struct.pack("<BHBBIH", _Token.RETURN_VALUE, 0, 0, 1, 0, 0)
+    head = struct.pack("<BH", _Token.RETURN_VALUE, 0) + _short_text(_HANDLE) + struct.pack("<BIH", 1, 0, 0)
     return head + INT.info + INT.encode(handle)
 
 

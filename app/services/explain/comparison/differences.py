@@ -3,10 +3,11 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from app.domain.decision import DecisionKind
 from app.domain.plan import DESIGN_FIELDS, Plan
 from app.domain.plan_field import PlanField, PlanValue, ValueKind
 from app.domain.session import Environment
-from app.domain.setting import Value
+from app.domain.setting import Value, typed_text
 from app.domain.system import System
 from app.foundation.texts import _, local_number
 from app.services.explain.comparison.sides import Side
@@ -55,20 +56,22 @@ def differences(
 
 
 def applied_changes(first: Side, second: Side, systems: Sequence[System]) -> tuple[AppliedChange, ...]:
-    """Return the recommendations of the first side that were in effect when the second began, and not before.
+    """Return the changes the first side decided on that were in effect when the second began, and not before.
 
-    Both must know the parameters in effect; what else changed between the two days they cannot tell.
+    A value that a rule names and no decision sets was not recommended. Both must know the parameters in effect; what
+    else changed between the two days they cannot tell.
     """
     before, after = _parameters(first.environment, systems), _parameters(second.environment, systems)
     change_by_place: dict[tuple[str, str], AppliedChange] = {}
-    for finding in first.findings:
-        if finding.to_value is None or not finding.parameter or finding.to_value == finding.from_value:
+    decided = (part for one in first.decisions if one.kind is DecisionKind.CHANGE for part in one.parts)
+    for part in decided:
+        if part.to_value is None:
             continue
-        wanted = str(finding.to_value)
+        wanted = typed_text(part.to_value)
         for (where, name), value in after.items():
             old = before.get((where, name))
-            if name == finding.parameter and value == wanted and old not in (None, wanted):
-                change_by_place.setdefault((where, name), AppliedChange(name, str(old), value, finding.title))
+            if name == part.parameter and value == wanted and old not in (None, wanted):
+                change_by_place.setdefault((where, name), AppliedChange(name, str(old), value, part.finding.title))
     return tuple(dict.fromkeys(change_by_place.values()))
 
 

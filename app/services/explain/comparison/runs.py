@@ -14,7 +14,7 @@ from app.domain.plan import Phase
 from app.domain.plot import Mark, PlotSpec, Series
 from app.domain.setting import Setting
 from app.domain.system import systems_of
-from app.foundation.texts import _
+from app.foundation.texts import _, in_words_of
 from app.services.explain.advising import Advisor
 from app.services.explain.comparison.differences import AppliedChange, Difference, applied_changes, differences
 from app.services.explain.comparison.sides import Side, labels_of, read_sides
@@ -85,6 +85,11 @@ class SessionComparison:
     pairs: tuple[RunComparison, ...]
     unmatched: tuple[str, ...]
 
+    @property
+    def is_windowed(self) -> bool:
+        """Whether all that is compared was measured in windows."""
+        return all(pair.first.is_windowed and pair.second.is_windowed for pair in self.pairs)
+
 
 _Key = tuple[str, Setting, Phase]
 _Values = Mapping[_Key, Mapping[Setting, Sequence[float]]]
@@ -126,6 +131,9 @@ def compare_sides(first: Side, second: Side, advisor: Advisor) -> RunComparison:
     systems = systems_of(advisor.families)
     ours, theirs = _values(first, metrics), _values(second, metrics)
     contrasts = _contrasts(first, second, ours, theirs)
+    with in_words_of(first if second.is_windowed else second):
+        plots = [_plot(metric, key, first, second, ours, theirs) for metric, key in _shared(metrics, ours, theirs)]
+        cautions = _cautions(first, second, contrasts)
     return RunComparison(
         first=first,
         second=second,
@@ -133,8 +141,8 @@ def compare_sides(first: Side, second: Side, advisor: Advisor) -> RunComparison:
         applied=applied_changes(first, second, systems),
         effects=_effects(first, second),
         contrasts=contrasts,
-        plots=tuple(_plot(metric, key, first, second, ours, theirs) for metric, key in _shared(metrics, ours, theirs)),
-        cautions=_cautions(first, second, contrasts),
+        plots=tuple(plots),
+        cautions=cautions,
     )
 
 

@@ -6,8 +6,8 @@ from datetime import datetime
 from pathlib import Path
 
 from app.domain.comparison import Comparison
+from app.domain.decision import Decision
 from app.domain.errors import BadInput
-from app.domain.finding import Finding
 from app.domain.measurement import Measurement, TrialStatus
 from app.domain.plan import Plan
 from app.domain.session import Environment, RunRecord, SessionRecord
@@ -23,7 +23,7 @@ class Side:
     Attributes:
         run_id: "" for measurements made elsewhere; plan and environment are then None.
         measurements: of trials that can be used.
-        comparisons, findings: what this side says by itself.
+        comparisons, decisions: what this side says by itself.
     """
 
     session_id: str
@@ -36,7 +36,12 @@ class Side:
     environment: Environment | None
     measurements: tuple[Measurement, ...]
     comparisons: tuple[Comparison, ...]
-    findings: tuple[Finding, ...]
+    decisions: tuple[Decision, ...]
+
+    @property
+    def is_windowed(self) -> bool:
+        """Whether it was measured in windows."""
+        return self.plan is not None and self.plan.design.is_windowed
 
     @property
     def label(self) -> str:
@@ -109,7 +114,7 @@ def _run_side(session: SessionRecord, run: RunRecord, advisor: Advisor) -> Side:
         environment=next((e for e in session.environments if e.target == run.target), None),
         measurements=tuple(m for t in run.trials if t.status is TrialStatus.USED for m in t.measurements),
         comparisons=advice.comparisons,
-        findings=advice.findings,
+        decisions=advice.decisions,
     )
 
 
@@ -127,5 +132,5 @@ def _imported_side(session: SessionRecord, family: str, advisor: Advisor) -> Sid
         environment=None,
         measurements=imported,
         comparisons=advice.comparisons,
-        findings=advice.findings,
+        decisions=advice.decisions,
     )

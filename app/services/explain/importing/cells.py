@@ -3,6 +3,7 @@
 import math
 import re
 from collections.abc import Iterable
+from functools import cached_property
 from typing import Final, NamedTuple, TypeAlias
 
 from app.domain.condition import Condition
@@ -191,9 +192,10 @@ class CellReader:
             raise self._table.refusal(row, column, sentence, unit=at.unit)
         return convert(written.value, unit, at.metric.unit)
 
-    @property
+    @cached_property
     def _has_unit_column(self) -> bool:
-        return self._table.columns.get(UNIT, -1) >= 0
+        """Tell whether a column says the unit of any value."""
+        return self._table.columns.get(UNIT, -1) >= 0 and any(row.cells[UNIT] for row in self._table.rows)
 
     def _before_plus_minus(self, row: Row, column: str, text: str) -> str:
         """Return the value before ±; raises Asked where the meaning of the number behind it is open."""
@@ -289,7 +291,7 @@ class CellReader:
 
     def _unit(self, row: Row, metric: Metric) -> str:
         if not row.cells.get(UNIT) and not self._has_unit_column:
-            if self._style.parse(row.cells[VALUE]) is not None:
+            if metric.unit and self._style.parse(row.cells[VALUE]) is not None:
                 sentence = _("no unit of {metric} is given; its values were taken as {unit}")
                 self.remarks[sentence.format(metric=metric.name, unit=unit_word(metric.unit))] = None
             return metric.unit
@@ -328,6 +330,7 @@ class CellReader:
             sentence = _('"{text}" of {name} was read as {value:,}')
             self.remarks[sentence.format(text=text, name=name, value=parameter.default)] = None
             return parameter.default
+        text = text[:-1].strip() if text[-1] in "xX×" else text  # "4x"
         size = bytes_in(text, self._style) if parameter.unit == "bytes" else None
         number = self._number(row, name, text) if size is None else float(size)
         # What is no whole number is handed on as it is written, for the parameter's own refusal.

@@ -52,7 +52,9 @@ SERVER_CONDITIONS: Final = (
     Condition("network_kbps", "kbps"),
     Condition("rtt_ms", "ms", may_be_zero=True),
     Condition("server_version"),
-    Condition("concurrency", "count", called=("clients", "threads", "sessions", "users", "virtual users")),
+    Condition(
+        "concurrency", "count", called=("clients", "threads", "sessions", "users", "user", "virtual users", "vu")
+    ),
 )
 """Conditions every family understands."""
 
@@ -69,6 +71,7 @@ class FamilyColumns:
         conditions: columns that tell conditions apart.
         others: measures that only explain; they may be zero.
         swept: conditions that vary within one run, so that rows that differ in them may be the same run.
+        title: of the family, as a person knows it; "" for its id.
     """
 
     family: str
@@ -78,6 +81,7 @@ class FamilyColumns:
     others: tuple[Metric, ...] = ()
     stand_ins: tuple[Metric, ...] = ()
     swept: tuple[str, ...] = ()
+    title: str = ""
 
     def metric(self, name: str) -> Metric | None:
         """Return the metric of that name, in any case and spelling of its words, or None."""
@@ -113,7 +117,10 @@ def columns_of(family: ExperimentFamily) -> FamilyColumns:
     kinds = (ValueKind.WHOLE, ValueKind.NUMBER, ValueKind.CHOICE)
     swept = tuple(Condition(condition.name, condition.unit) for condition in family.swept)
     judged_by = (*family.main_metrics, *family.stand_in_metrics)
-    load = tuple(Condition(f.name, f.unit, f.choices) for f in family.load_fields if f.kind in kinds)
+    fields = (
+        f for f in family.load_fields if f.kind in kinds and f.name not in OPTIONAL
+    )  # a file's "source" is another
+    load = tuple(Condition(f.name, f.unit, f.choices) for f in fields)
     return FamilyColumns(
         family=family.family_id,
         metrics=family.main_metrics,
@@ -122,6 +129,7 @@ def columns_of(family: ExperimentFamily) -> FamilyColumns:
         others=tuple(metric for metric in family.metrics if metric not in judged_by),
         stand_ins=family.stand_in_metrics,
         swept=tuple(condition.name for condition in swept),
+        title=family.title,
     )
 
 
@@ -146,8 +154,14 @@ class KnownColumns:
     def __init__(self, families: Families) -> None:
         accepted = families.values()
         self.parameters = {parameter.name: parameter for family in accepted for parameter in family.parameters}
-        self.conditions = {condition.name: condition for family in accepted for condition in family.conditions}
-        self.names = (*NEEDED, *OPTIONAL, *self.parameters, *self.conditions)
+        standard = (
+            *NEEDED,
+            *OPTIONAL,
+        )  # a condition of the same name, such as the source of a trial's work, stands back
+        conditions = (condition for family in accepted for condition in family.conditions)
+        self.conditions = {condition.name: condition for condition in conditions if condition.name not in standard}
+        self.names = (*standard, *self.parameters, *self.conditions)
+        self._exact = frozenset(self.names)
         counted = [parameter.name for parameter in self.parameters.values() if not parameter.choices]
         counted += [condition.name for condition in self.conditions.values() if condition.unit]
         self.numbers = (VALUE, SD, RUNS, REPORTED_ELSEWHERE, BLOCK, *counted)
@@ -156,8 +170,8 @@ class KnownColumns:
         self._by_plain_name = called | {plain(name): name for name in reversed(self.names)}
 
     def name_of(self, heading: str) -> str:
-        """Return the column a heading stands for, "" where there is none."""
-        return self._by_plain_name.get(plain(heading), "")
+        """Return the column a heading stands for, "" where there is none; of names that differ in case its own."""
+        return heading if heading in self._exact else self._by_plain_name.get(plain(heading), "")
 
     def choices_of(self, name: str) -> tuple[str, ...]:
         """Return the choices of a parameter or condition, () where it is a number or a text."""

@@ -120,7 +120,10 @@ def _experiment(chosen: Slice, by_setting: _BySetting) -> ImportedExperiment:
     placed: list[tuple[int, Measurement]] = []
     for setting in chosen.settings:
         varied = setting.without(chosen.fixed)
-        placed += [(index, replace(m, setting=varied, conditions=conditions)) for index, m in by_setting[setting]]
+        placed += [
+            (index, m if not chosen.fixed else replace(m, setting=varied, conditions=conditions))
+            for index, m in by_setting[setting]
+        ]
     return ImportedExperiment(
         family=first.family,
         factors=chosen.factors,

@@ -7,7 +7,7 @@ from operator import or_
 from typing import Final, TypeAlias
 
 from app.domain.measurement import Metric
-from app.domain.setting import plain
+from app.domain.setting import Parameter, plain
 from app.domain.units import known_units, units_like
 from app.services.explain.importing.columns import (
     BLOCK,
@@ -19,7 +19,7 @@ from app.services.explain.importing.columns import (
     FamilyColumns,
     KnownColumns,
 )
-from app.services.explain.importing.quantity_text import unit_called
+from app.services.explain.importing.quantity_text import PER, unit_called
 from app.services.explain.importing.questions import FAMILY, METRIC, UNIT
 from app.services.explain.importing.table import HEADINGS_JOINED, is_number_like
 
@@ -46,6 +46,8 @@ _OFTEN_CALLED: Final = {
 _TIMES: Final = frozenset(
     ("time", "duration", "elapsed", "elapsedtime", "runtime", "dauer", "laufzeit", "zeit", "totaltime", "timetaken")
 )
+DAYS: Final = frozenset(("day", "date", "night", "week", "tag", "datum", "nacht", "woche"))
+"""Headings of what rows measured close together have in common."""
 # Statistics, the ones that say most first; those without a rank are never a measured value where others are.
 _STATISTICS: Final = {
     **dict.fromkeys(("mean", "average", "avg", "mittel", "mittelwert", "durchschnitt"), "mean"),
@@ -58,6 +60,7 @@ _STATISTICS: Final = {
     ),
 }
 RANKS: Final = ("mean", "median", "percentile", "max", "min")
+_LONGEST: Final = 1_000  # letters of a heading; what is longer was never one
 _RUN: Final = re.compile(r"(?:run|lauf|trial|test|repeat|versuch|messung|iteration|pass)[\s_#.-]*\d+", re.IGNORECASE)
 _REPEAT: Final = re.compile(r"(.*[^\W\d])[\s_#.]*(?:#|\s)\d{1,2}")
 _IN_BRACKETS: Final = re.compile(r"(.*?)[\s_]*(?:\((.+)\)|\[(.+)\])\s*")
@@ -65,9 +68,22 @@ _UNIT_BEHIND: Final = re.compile(r"(.*?\S)(?:[\s_]+|,\s*)([^\s_]+)")
 _LEVEL: Final = re.compile(r"(.*?[^\W\d].*?)\s*[=:\s]\s*(\d[\d.,]*(?:\s?[kKMG]i?B?)?)(?:\s*\(.*\))?")
 _LEVEL_FIRST: Final = re.compile(r"(\d[\d.,]*)[\s_x×-]*([^\W\d][^=:]*)")
 _CORNER: Final = re.compile(r"\s*[\\/↓→]\s*|\s+(?:by|vs\.?|x|×)\s+")
+_DATE: Final = re.compile(r"\d{4}-\d\d?-\d|\d\d?[./]\d\d?[./]\d\d")
 # Choices that are words of everyday say nothing by themselves.
 _SHORTEST_CHOICE: Final = 4
 _EVERYDAY: Final = frozenset(("default", "none", "full"))
+
+
+def _choices_of(parameters: Iterable[Parameter]) -> dict[str, tuple[str, str]]:
+    """Return parameter and choice of each word that stands for one alone and is no word of everyday."""
+    choices: dict[str, tuple[str, str]] = {}
+    twice: set[str] = set()
+    for parameter in parameters:
+        for choice, words in zip(parameter.choices, parameter.choices_called or ((),) * 9, strict=False):
+            for word in {plain(text) for text in (choice, *words)} - _EVERYDAY:
+                twice |= {word} & choices.keys()
+                choices[word] = (parameter.name, choice)
+    return {word: one for word, one in choices.items() if word not in twice and len(word) >= _SHORTEST_CHOICE}
 
 
 class Headings:
@@ -75,20 +91,20 @@ class Headings:
 
     Args:
         families: whose words are meant.
+
+    Attributes:
+        known: their columns.
+        families: what each accepts.
     """
 
     def __init__(self, families: Families) -> None:
         self.known = KnownColumns(families)
-        self._families = families
+        self.families = tuple(families.values())
         self._often = {word: name for name, words in _OFTEN_CALLED.items() for word in words}
-        self._choices: dict[str, tuple[str, str]] = {}
-        twice: set[str] = set()
-        for parameter in self.known.parameters.values():
-            for choice, words in zip(parameter.choices, parameter.choices_called or ((),) * 9, strict=False):
-                for word in {plain(text) for text in (choice, *words)} - _EVERYDAY:
-                    twice |= {word} & self._choices.keys()
-                    self._choices[word] = (parameter.name, choice)
-        self._choices = {w: c for w, c in self._choices.items() if w not in twice and len(w) >= _SHORTEST_CHOICE}
+        chosen = [parameter for parameter in self.known.parameters.values() if parameter.choices]
+        self._choices = _choices_of(chosen)
+        names = (text for parameter in chosen for text in (parameter.name, *parameter.called))
+        self._beside_choices = {plain(word) for text in names for word in re.split(r"[\W_]+", text)}
         self._said: dict[str, Said] = {}
 
     def column_of(self, heading: str) -> str:
@@ -97,7 +113,7 @@ class Headings:
         A measure is preferred to a parameter that is spelt otherwise.
         """
         for part in reversed(heading.split(HEADINGS_JOINED)):
-            name = self.known.name_of(part)
+            name = self.known.name_of(part) or self.known.name_of("_".join(self.without_unit(part)))
             if name and not self._is_rather_measure(name, part):
                 return name
             if plain(part) in self._often:
@@ -116,6 +132,8 @@ class Headings:
         if name in self.known.parameters or name in self.known.conditions:
             return name
         word = plain(text)
+        if word in _TIMES or word in self._often or word in _STATISTICS:
+            return ""  # `group_commit_time` is not called by its last word
         ends = [known for known in self.known.parameters if plain(known).endswith(word)]
         return ends[0] if len(ends) == 1 and len(word) >= _SHORTEST_CHOICE else ""
 
@@ -126,6 +144,8 @@ class Headings:
 
     def says(self, text: str) -> Said:
         """Return the meaning of a heading or a label for its values; {} where it has none that is known."""
+        if len(text) > _LONGEST:
+            return {}
         if text not in self._said:
             said: Said = {}
             for part in text.split(HEADINGS_JOINED):
@@ -139,22 +159,28 @@ class Headings:
         settings = [self._setting(part) for part in re.split(r"\s*[,;/+&]\s+|\s*[;/+&]\s*", text)]
         if all(settings):
             return reduce(or_, settings)
-        said: Said = {}
         run = _RUN.search(text)
-        if run:
-            said[RUN] = run.group()
-            text = (text[: run.start()] + text[run.end() :]).strip(" :_-.,")
-        name, unit = self._with_unit(text)
+        said = {RUN: run.group()} if run else {}
+        text = (text[: run.start()] + text[run.end() :]).strip(" :_-.,") if run else text
+        name, unit = self.without_unit(text)
         repeat = _REPEAT.fullmatch(name)
         if repeat and (plain(repeat[1]) in _TIMES or self._is_metric(repeat[1])):
             said, name = {RUN: name} | said, repeat[1]
-        return said | ({UNIT: unit} if unit else {}) | self._words(name)
+        return said | ({UNIT: unit} if unit else {}) | (self._words(name) or self._time_of(name, unit))
+
+    def _time_of(self, name: str, unit: str) -> Said:
+        """Return a measure that no family knows where seconds are of something else than a run."""
+        is_other = unit in units_like("s") and name and plain(name) not in self._often
+        return {METRIC: name} if is_other else {}
+
+    def _metric(self, name: str) -> Said:
+        unit = {UNIT: unit_called(name)} if unit_called(name) in known_units() else {}
+        return {METRIC: name} | unit | ({TIME: name} if plain(name) in _TIMES else {})
 
     def _words(self, name: str) -> Said:
         """Return the measure, statistic and choice of a parameter that the words of a name stand for."""
         if self._is_metric(name):
-            unit = {UNIT: unit_called(name)} if unit_called(name) in known_units() else {}
-            return {METRIC: name} | unit | ({TIME: name} if plain(name) in _TIMES else {})
+            return self._metric(name)
         said, rest = self._word_by_word(name)
         words, unit_word = "".join(rest), unit_called(" ".join(rest))
         if self._is_metric(words):
@@ -163,7 +189,8 @@ class Headings:
             return said | {TIME: words}
         if rest and unit_word in known_units():
             return said | {UNIT: unit_word}
-        return {} if rest and not said.keys() - {STATISTIC} else said
+        is_known = said.keys() - {STATISTIC} and all(plain(word) in self._beside_choices for word in rest)
+        return said if is_known or not rest else {}
 
     def _word_by_word(self, name: str) -> tuple[Said, list[str]]:
         """Return the statistic and choice of a parameter that single words stand for, and the other words."""
@@ -179,20 +206,34 @@ class Headings:
                 rest.append(word)
         return said, rest
 
-    def _setting(self, text: str) -> Said:
-        """Return the one level of a parameter or condition that a text says, {} where it says none."""
+    def _setting(self, text: str, *, is_inside: bool = False) -> Said:
+        """Return the one level of a parameter or condition that a text says, or has in brackets; {} for none."""
+        name, _equals, level = map(str.strip, text.partition("="))
+        chosen = self.known.parameters.get(self.parameter_called(name)) if level else None
+        if chosen is not None and chosen.choice_called(level) in chosen.choices:
+            return {chosen.name: chosen.choice_called(level)}
         named, first = _LEVEL.fullmatch(text), _LEVEL_FIRST.fullmatch(text)
         for name, level in ((named[1], named[2]) if named else ("", ""), (first[2], first[1]) if first else ("", "")):
             column = self.parameter_called(name.strip(" -_")) if name else ""
             if column and not self.known.choices_of(column):
                 return {column: level}
-        word = plain(text.rpartition("=")[2])
-        return dict((self._choices[word],)) if word in self._choices else {}
+        word, bracketed = plain(text.rpartition("=")[2]), _IN_BRACKETS.fullmatch(text)
+        if word in self._choices:
+            return dict((self._choices[word],))
+        if bracketed is None or is_inside:
+            return {}
+        return self._setting(bracketed[2] or bracketed[3], is_inside=True)
 
-    def _with_unit(self, heading: str) -> tuple[str, str]:
+    def are_told_apart(self, labels: Iterable[str]) -> bool:
+        """Tell whether different labels say different things, or the same one in words that are known as such."""
+        said = [tuple(sorted(self.says(text).items())) for text in labels if plain(text) not in self._choices]
+        told = list(filter(None, said))
+        return len(told) == len(set(told))
+
+    def without_unit(self, heading: str) -> tuple[str, str]:
         """Return a heading without the unit it ends with, and the unit; "" for none."""
         for pattern in (_IN_BRACKETS, _UNIT_BEHIND):
-            found = pattern.fullmatch(heading.strip())
+            found = pattern.fullmatch(PER.sub("/", heading.strip()))
             unit = unit_called(next(filter(None, found.groups()[1:]), "").strip()) if found else ""
             if found and unit in known_units():
                 return found[1].strip(" ,_"), unit
@@ -203,18 +244,22 @@ class Headings:
         return name in self.known.parameters and name != text and self._is_metric(text)
 
     def _is_metric(self, name: str) -> bool:
-        return any(family.metric(name) for family in self._families.values())
+        return any(family.metric(name) for family in self.families)
 
 
 def metric_of(said: Said, family: FamilyColumns) -> Metric | None:
     """Return the measure of a family that values are of, None where it cannot be told."""
     unit = "s" if TIME in said else said.get(UNIT, "")
     named = family.metric(said.get(METRIC, ""))
-    is_other = named is None and METRIC in said and TIME not in said
-    if is_other or (named is not None and (not unit or unit in units_like(named.unit))):
+    if named is None and _is_named_otherwise(said, unit):
+        return None
+    if named is not None and (not unit or unit in units_like(named.unit)):
         return named
-    metrics = (*family.judged_by, *family.others)
-    return next((metric for metric in metrics if unit and unit in units_like(metric.unit)), None)
+    return next((metric for metric in family.judged_by if unit and unit in units_like(metric.unit)), None)
+
+
+def _is_named_otherwise(said: Said, unit: str) -> bool:
+    return METRIC in said and TIME not in said and unit_called(said[METRIC]) != unit
 
 
 def computed_among(every: Sequence[Said]) -> list[int]:
@@ -242,8 +287,8 @@ def statistic_of(said: Said) -> str:
 
 
 def are_numbers(texts: Iterable[str]) -> bool:
-    """Tell whether most texts begin as numbers do."""
-    told = [is_number_like(text) for text in texts]
+    """Tell whether most texts begin as numbers do, and not as a date does."""
+    told = [is_number_like(text) and not _DATE.match(text) for text in texts]
     return bool(told) and 2 * sum(told) >= len(told)
 
 

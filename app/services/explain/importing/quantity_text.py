@@ -1,50 +1,42 @@
 """Quantities as people and tools write them into one cell: a number with its unit, hours, minutes and seconds."""
 
 import re
+from collections.abc import Iterable
 from typing import Final, NamedTuple
 
-from app.domain.units import known_units
+from app.domain.units import known_units, units_like
 from app.services.explain.importing.number_text import NumberStyle
 
-# What tools and people write for units; compared without case. `MB/sec` is one of them, `Mb/s` is none.
+# What tools and people write for units and for what is counted per second, minute or hour; compared without case.
 _CALLED: Final = {
-    **dict.fromkeys(("second", "seconds", "sec", "secs", "sek", "sekunden"), "s"),
+    **dict.fromkeys(
+        ("second", "seconds", "sec", "secs", "sek", "sekunde", "sekunden", "mm:ss", "hh:mm:ss", "h:mm:ss"), "s"
+    ),
     **dict.fromkeys(("minute", "minutes", "mins", "m", "minuten"), "min"),
-    **dict.fromkeys(("hour", "hours", "hr", "hrs", "std", "stunden"), "h"),
+    **dict.fromkeys(("hour", "hours", "hr", "hrs", "std", "stunde", "stunden"), "h"),
     **dict.fromkeys(("day", "days", "tage"), "d"),
     **dict.fromkeys(("millisecond", "milliseconds", "msec", "msecs", "millis"), "ms"),
     **dict.fromkeys(("microsecond", "microseconds", "usec", "µs", "μs"), "us"),
-    **dict.fromkeys(("mb/sec", "mbytes/s", "mb per second", "mb per sec"), "MB/s"),
-    **dict.fromkeys(("gb/sec",), "GB/s"),
-    **dict.fromkeys(("kb/sec",), "KB/s"),
-    **dict.fromkeys(("gb/minute", "gb per minute"), "GB/min"),
-    **dict.fromkeys(("gb/hour", "gb per hour", "gb/hr"), "GB/h"),
-    **dict.fromkeys(
-        ("cmds/sec", "cmds/s", "cmd/s", "cmd/sec", "commands/sec", "commands per second", "kommandos/s", "befehle/s"),
-        "commands/s",
-    ),
-    **dict.fromkeys(
-        (
-            "tps",
-            "transactions/sec",
-            "trans/s",
-            "trans/sec",
-            "tx/s",
-            "txn/s",
-            "transactions per second",
-            "transaktionen/s",
-        ),
-        "transactions/s",
-    ),
-    **dict.fromkeys(("row/s", "rows/sec", "rows per second", "zeilen/s"), "rows/s"),
-    **dict.fromkeys(("tpm", "transactions per minute", "transactions/minute"), "transactions/min"),
-    **dict.fromkeys(("inserts/sec", "inserts per second"), "inserts/s"),
     **dict.fromkeys(("percent", "pct", "prozent"), "%"),
+    "rows/s": "rows/s",
+    "tps": "transactions/s",
+    "tpm": "transactions/min",
 }
+_COUNTED: Final = {
+    **dict.fromkeys(("cmds", "cmd", "command", "kommandos", "befehle"), "commands"),
+    **dict.fromkeys(("transaction", "trans", "tx", "txn", "transaktionen"), "transactions"),
+    **dict.fromkeys(("row", "zeilen"), "rows"),
+    **{"insert": "inserts", "mbytes": "mb", "gbytes": "gb", "kbytes": "kb"},
+}
+PER: Final = re.compile(r"(?:\s*/\s*|[\s_]+(?:per|pro)[\s_]+)(?=[^\W\d])", re.IGNORECASE)
+"""Between what is counted and the time it is counted in, as in `cmds_per_s`."""
+_BITS: Final = re.compile(r"[kMG]b(?:it)?(?:/|p?s)")
 ROWS_PER_S: Final = "rows/s"
 _KNOWN: Final = {unit.casefold(): unit for unit in known_units()}
 # "12:31", "00:12:31", .NET's "1.00:12:31.1000000" with days.
 _CLOCK: Final = re.compile(r"(?:(?:(\d+)[. ])?(\d+):(?=\d+:))?(\d+):([0-5]\d(?:[.,]\d+)?)")
+_IN_HOURS: Final = re.compile(r"\d+:[0-5]\d(?=\s*(?:h|hrs?|std)\.?$)", re.IGNORECASE)
+_CLOCK_UNIT: Final = re.compile(r"(?<=:\d\d)\s*(?:min|h|hrs?|std)\.?$", re.IGNORECASE)
 _PARTS: Final = re.compile(
     r"(?:(\d+)\s*d(?:ays?)?,?\s*)?(?:(\d+)\s*(?:h|hrs?|hours?|std)\.?,?\s*)?"
     r"(?:(\d+)\s*(?:m|mins?|minutes?|'|′)\.?,?\s*)?(?:(\d+(?:[.,]\d+)?)\s*(?:s|secs?|seconds?|sek|''|\"|″)\.?)?",
@@ -53,7 +45,7 @@ _PARTS: Final = re.compile(
 _ISO: Final = re.compile(r"P(?:(\d+)D)?T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+(?:[.,]\d+)?)S)?")
 _ABOUT: Final = re.compile(r"(?:~|≈|ca\.?|approx\.?|about|etwa)\s*", re.IGNORECASE)
 _BOUND: Final = re.compile(r"\s*[<>≤≥]\s*=?\s*[\d.,]")
-_WITH_UNIT: Final = re.compile(r"([+-]?[\d.,'\u00a0\u202f]+)\s*([kKM](?=\s|$))?\s*([A-Za-zµμ%][A-Za-zµμ%/ ]*)?")
+_WITH_UNIT: Final = re.compile(r"([+-]?[\d.,'\u00a0\u202f]+)\s*([kKM](?=\s|$))?\s*([A-Za-zµμ%/][A-Za-zµμ%/ ]*)?")
 _SIZE: Final = re.compile(r"([\d.,]+)\s*([A-Za-z]+)")
 _TIMES: Final = {"k": 1e3, "K": 1e3, "M": 1e6}
 # As vendors count a parameter in bytes, whatever a network counts.
@@ -75,9 +67,12 @@ class WrittenQuantity(NamedTuple):
 
 def unit_called(text: str) -> str:
     """Return the unit a word stands for, the word itself where none is known."""
-    if text in known_units():
+    if text in known_units() or _BITS.match(text):
         return text
     word = text.casefold()
+    counted = PER.split(word)
+    if len(counted) == 2:
+        word = "/".join((_COUNTED.get(counted[0], counted[0]), _CALLED.get(counted[1], counted[1])))
     return _CALLED.get(word, _KNOWN.get(word, text))
 
 
@@ -96,6 +91,18 @@ def quantity_in(text: str, style: NumberStyle) -> WrittenQuantity | None:
     return WrittenQuantity(number * _TIMES.get(written[2] or "", 1.0), unit)
 
 
+def written_quantity(text: str) -> WrittenQuantity | None:
+    """Return the quantity in a cell whatever its decimal mark, None where it cannot be told."""
+    styles = (NumberStyle(mark, is_given=True) for mark in ".,")
+    return next((found for style in styles if (found := quantity_in(text, style)) is not None), None)
+
+
+def unit_of_cells(texts: Iterable[str]) -> str:
+    """Return the unit that cells are written with, "" where they have none or different ones."""
+    units = {found.unit if (found := written_quantity(text)) else "" for text in texts}
+    return "s" if units and units <= set(units_like("s")) else units.pop() if len(units) == 1 else ""
+
+
 def is_bound(text: str) -> bool:
     """Tell whether a cell says only that a value is above or below a number."""
     return text[:1] in "<>≤≥" and _BOUND.match(text) is not None
@@ -103,6 +110,8 @@ def is_bound(text: str) -> bool:
 
 def _seconds_in(text: str) -> float | None:
     """Return the seconds of days, hours, minutes and seconds, None where a text is something else."""
+    in_hours = _IN_HOURS.match(text)
+    text = f"{in_hours.group()}:00" if in_hours else _CLOCK_UNIT.sub("", text)
     found, least = _CLOCK.fullmatch(text) or _PARTS.fullmatch(text), 2
     if found is None:
         found, least = _ISO.fullmatch(text), 1

@@ -1,5 +1,6 @@
 """Questions that a file leaves open and only its owner can answer: asked once, in the window or on the command line."""
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Final, TypeAlias
@@ -58,8 +59,8 @@ UNIT: Final = "unit"
 SHEET: Final = "sheet"
 PARAMETER: Final = "parameter"
 BASELINE: Final = "baseline"
-CONDITION_OF: Final = "condition "
-"""Before the name of a condition that holds for all rows."""
+CONDITIONS: Final = "conditions"
+"""All that held for all rows, "rtt_ms=20, concurrency=4"."""
 
 OF_THE_FILE: Final = (FAMILY, METRIC, UNIT, SHEET, PARAMETER)
 """Questions whose answers depend on the file."""
@@ -109,16 +110,17 @@ def answers_of(texts: list[str]) -> dict[str, str]:
     return answers
 
 
-def conditions_of(texts: list[str]) -> dict[str, str]:
-    """Return conditions of all rows as a command line gives them, "name=value" each.
+def conditions_in(text: str) -> dict[str, str]:
+    """Return conditions of all rows, "name=value" each with commas between them.
 
     Raises:
         BadInput: one lacks its value.
     """
-    parts = [text.partition("=") for text in texts]
-    wrong = next((text for text, (name, _equals, value) in zip(texts, parts, strict=True) if not (name and value)), "")
+    parts = [part for part in re.split(r"[,;]\s+|;", text) if part.strip()]
+    pairs = [part.partition("=") for part in parts]
+    wrong = next((part for part, (name, _equals, value) in zip(parts, pairs, strict=True) if not (name and value)), "")
     if wrong:
         raise BadInput(
-            _('--condition "{text}" has no value; write it as name=value, such as rtt_ms=20').format(text=wrong)
+            _('the condition "{text}" has no value; write it as name=value, such as rtt_ms=20').format(text=wrong)
         )
-    return {CONDITION_OF + name.strip(): value.strip() for name, _equals, value in parts}
+    return {name.strip(): value.strip() for name, _equals, value in pairs}

@@ -1,7 +1,7 @@
 """Reading one file of measurements made elsewhere."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from statistics import fmean, median
 from typing import Final, NamedTuple
@@ -10,21 +10,17 @@ from app.domain.errors import BadInput
 from app.domain.measurement import Measurement
 from app.domain.setting import EMPTY_SETTING, Setting, Value, label_text, value_text
 from app.domain.units import unit_word
-from app.foundation.texts import _, local_number
+from app.foundation.texts import _, in_sentence, local_number
 from app.services.explain.importing.cells import YES, CellReader
 from app.services.explain.importing.columns import COMPUTED, Families, KnownColumns, did_you_mean, quoted
 from app.services.explain.importing.disagreements import disagreement_notes, point_label
 from app.services.explain.importing.experiments import ImportedExperiment, experiments, lonely_measurements
-from app.services.explain.importing.mapping import (
-    ColumnMapping,
-    check_mapping,
-    guess_mapping,
-    read_mapped,
-    read_raw,
-    statistics_beside,
-)
+from app.services.explain.importing.guessing import families_for, family_note, guess_mapping
+from app.services.explain.importing.mapped import read_mapped, statistics_beside
+from app.services.explain.importing.mapping import check_mapping
+from app.services.explain.importing.meaning import ColumnMapping, read_raw
 from app.services.explain.importing.number_text import NumberStyle, style_of
-from app.services.explain.importing.questions import BASELINE, SHEET, Answers
+from app.services.explain.importing.questions import BASELINE, FAMILY, SHEET, Answers
 from app.services.explain.importing.rows import measurements_of, notes_on_runs, read_rows, remarks
 from app.services.explain.importing.source_text import SourceText, quotable
 from app.services.explain.importing.table import Grid, Table
@@ -50,6 +46,7 @@ class ImportedFile:
         layout: how the file is written, in words: kind and encoding, of CSV also delimiter and decimal mark.
         readings: how the first values were read, with their unit, by the place of their column and their text.
         baseline: what the measurements are to be compared with, as it was given; empty where it was not.
+        families: what the families accept by which it was read, with one more for a parameter that none knows.
     """
 
     measurements: tuple[Measurement, ...]
@@ -57,6 +54,7 @@ class ImportedFile:
     layout: tuple[str, ...]
     readings: Mapping[tuple[int, str], str] = field(default_factory=dict)
     baseline: Setting = EMPTY_SETTING
+    families: Families = field(default_factory=dict)
 
 
 class Preview(NamedTuple):
@@ -103,12 +101,15 @@ def read_measurements(
     """
     given = dict(answers or {})
     grid = read_raw(path, families, given.get(SHEET) or (mapping.common_value(SHEET) if mapping else ""))
+    families = families_for(grid, families)
     meant = guess_mapping(grid, families, given) if mapping is None else mapping.also(given)
-    return read_measured(grid, families, meant)
+    read = read_measured(grid, families, meant)
+    is_guessed = mapping is None and not given.get(FAMILY)
+    return replace(read, notes=(*read.notes, *family_note(grid, meant, families))) if is_guessed else read
 
 
 def read_measured(grid: Grid, families: Families, mapping: ColumnMapping) -> ImportedFile:
-    """Return the measurements of a table whose columns mean what a mapping says; errors as of `read_measurements`."""
+    """Return the measurements of a table by a mapping of its columns; errors as of `read_measurements`."""
     check_mapping(mapping, grid, families)
     table, said, columns = read_mapped(grid, mapping, families), dict(mapping.same), KnownColumns(families)
     style = style_of(table, columns.numbers, said)
@@ -130,6 +131,7 @@ def read_measured(grid: Grid, families: Families, mapping: ColumnMapping) -> Imp
         layout=_layout(grid, style.mark),
         readings=cells.readings,
         baseline=_baseline(table, said.get(BASELINE, ""), measurements, families),
+        families=families,
     )
 
 
@@ -173,14 +175,17 @@ def _baseline(table: Table, text: str, measurements: Sequence[Measurement], fami
     return Setting.from_mapping(given)
 
 
-def describe(imported: ImportedFile, families: Families | None = None) -> Preview:
-    """Return how a file was understood; `families` as for `experiments`."""
+def describe(imported: ImportedFile) -> Preview:
+    """Return how a file was understood."""
     settings = dict.fromkeys(m.setting for m in imported.measurements)
     return Preview(
         summary=_("{count} measurements ({how})").format(
             count=value_text(len(imported.measurements)), how=", ".join(imported.layout)
         ),
-        experiments=tuple(map(_sentence, experiments(imported.measurements, families))),
+        experiments=tuple(
+            _sentence(experiment, imported.families)
+            for experiment in experiments(imported.measurements, imported.families)
+        ),
         notes=imported.notes,
         readings=imported.readings,
         settings=tuple(", ".join(f"{name}={value}" for name, value in setting.items()) for setting in settings),
@@ -197,17 +202,19 @@ def _layout(grid: Grid, decimal_mark: str) -> tuple[str, ...]:
     return "CSV", grid.source.encoding, _DELIMITERS[grid.delimiter], _MARKS[decimal_mark]
 
 
-def _sentence(experiment: ImportedExperiment) -> str:
+def _sentence(experiment: ImportedExperiment, families: Families) -> str:
+    family = families.get(experiment.family)
+    metric = None if family is None else family.metric(experiment.metric)
     where = _(" at {conditions}").format(conditions=experiment.conditions.text()) if experiment.conditions else ""
     values = [m.value for m in experiment.measurements]
     return _(
-        "{family}: {metric} by {factor}, {settings} settings, {runs} values, {low} to {high} {unit}{where}"
+        "{family} · {metric} by {factor}, {settings} settings, {runs} values, {low} to {high} {unit}{where}"
     ).format(
         low=_number(min(values)),
         high=_number(max(values)),
         unit=unit_word(experiment.unit),
-        family=experiment.family,
-        metric=experiment.metric,
+        family=(family.title if family is not None else "") or experiment.family,
+        metric=experiment.metric if metric is None else in_sentence(metric.title),
         factor=experiment.factor,
         settings=value_text(len({m.setting for m in experiment.measurements})),
         runs=value_text(len(experiment.measurements)),

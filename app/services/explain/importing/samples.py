@@ -7,12 +7,15 @@ judging them as runs finds differences where there are none: of two equal settin
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from datetime import datetime
+from itertools import pairwise
 from statistics import fmean
 from typing import Final
 
 from app.domain.setting import value_text
+from app.domain.units import units_like
 from app.foundation.texts import _
 from app.services.explain.importing.cells import Point, ReadRow
 from app.services.explain.importing.columns import VALUE, Families
@@ -35,6 +38,9 @@ MOST_TOLD_APART: Final = 20
 DIGITS_TOLD_APART: Final = 4
 """Without names of runs a row may be a repeat that gave the same value, or the same row pasted twice. Of values with so
 many digits the second is likelier; whole minutes must come up again."""
+
+SAMPLED_WITHIN_S: Final = 60.0
+"""Between two readings of one run; a run of a minute or less is too short for what it would say."""
 
 MOST_LIKELY_SHARE: Final = 2.0
 """A share is at most 1; what several sessions wait for one may add up to a little more."""
@@ -112,13 +118,37 @@ def _ask_of_series(table: Table, read: Iterable[ReadRow], families: Families) ->
     for entry in read:
         if not (entry.measured.trial_id or entry.measured.block):
             rows_of.setdefault(entry.point, []).append(entry)
+    moments = _moments(table) if rows_of else {}
     for rows in rows_of.values():
         first = rows[0].measured
         is_zero = len(rows) > 1 and is_main(rows[0], families) and any(not e.measured.value for e in rows)
-        if len(rows) > MOST_TOLD_APART or is_zero:
+        if len(rows) > MOST_TOLD_APART or is_zero or _are_close(rows, moments):
             sentence = _("{count} values of {metric} for {what} without names of runs look like samples of one run")
             told = sentence.format(count=value_text(len(rows)), metric=first.metric, what=first.setting.text())
             raise Asked(f"{table.source.at()}: {told}", ROWS_ARE)
+
+
+def _moments(table: Table) -> dict[int, datetime]:
+    """Return when the rows were written, by their numbers, where a column says it to the second."""
+    first = table.grid.rows[0][1] if table.grid.rows else ()
+    place = next((place for place, text in enumerate(first) if _moment(text) is not None), None)
+    found = ((line, _moment(cells[place])) for line, cells in table.grid.rows) if place is not None else ()
+    return {line: moment for line, moment in found if moment is not None}
+
+
+def _moment(text: str) -> datetime | None:
+    try:
+        return datetime.fromisoformat(text).replace(tzinfo=None) if text.count(":") > 1 else None
+    except ValueError:
+        return None
+
+
+def _are_close(rows: Sequence[ReadRow], moments: Mapping[int, datetime]) -> bool:
+    """Tell whether rows that are no times themselves follow each other faster than anyone repeats a run."""
+    told = sorted(moments[entry.row.number] for entry in rows if entry.row.number in moments)
+    gaps = [(after - before).total_seconds() for before, after in pairwise(told)]
+    is_time = rows[0].measured.unit in units_like("s")
+    return len(gaps) > 1 and len(told) == len(rows) and not is_time and max(gaps) <= SAMPLED_WITHIN_S
 
 
 def is_main(entry: ReadRow, families: Families) -> bool:

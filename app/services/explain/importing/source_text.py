@@ -11,13 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, TypeAlias
 
-from python_calamine import (
-    CalamineSheet,
-    CalamineWorkbook,
-    SheetTypeEnum,
-    SheetVisibleEnum,
-    load_workbook,
-)
+from python_calamine import CalamineSheet, CalamineWorkbook, SheetTypeEnum, SheetVisibleEnum, load_workbook
 
 from app.domain.errors import BadInput
 from app.foundation.input_file import read_bytes
@@ -37,8 +31,8 @@ _UNREADABLE: Final = {
     IsADirectoryError: _("{file} is a folder; give a file of measurements"),
     PermissionError: _("{file} may not be read by this user; change its permissions or copy it"),
 }
-# A line of a log may begin with a bracket, too.
-_JSON_START: Final = re.compile(r"\s*(?:\{|\[\s*[\[{\]]|\[\s*$)")
+# A line of a log may begin with a bracket, too, and a table of MediaWiki with a brace.
+_JSON_START: Final = re.compile(r"\s*(?:\{(?!\|)|\[\s*[\[{\]]|\[\s*$)")
 _CONTROL: Final = re.compile("[\x00-\x08\x0e-\x1f\x7f]")
 
 STANDARD_INPUT: Final = Path("-")
@@ -67,6 +61,7 @@ class SourceText:
         encoding: Python's name of the codec; "" for a workbook.
         is_json: it is meant as JSON; its rows are entries then, and its columns keys.
         sheets: of a workbook, by name, those without a cell left out.
+        has_points: a tool printed its numbers, with decimal points.
     """
 
     file: str
@@ -74,6 +69,7 @@ class SourceText:
     encoding: str
     is_json: bool
     sheets: tuple[tuple[str, Cells], ...] = ()
+    has_points: bool = False
 
     @property
     def name(self) -> str:
@@ -82,8 +78,8 @@ class SourceText:
 
     @property
     def has_numbers(self) -> bool:
-        """Tell whether its numbers are numbers and no texts, so that their decimal mark is known."""
-        return self.is_json or bool(self.sheets)
+        """Tell whether the decimal mark of its numbers is known."""
+        return self.is_json or bool(self.sheets) or self.has_points
 
     def row_name(self, row: int) -> str:
         """Return a row's name: "line 2", or "entry 2" of JSON."""

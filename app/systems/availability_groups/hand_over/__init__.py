@@ -3,11 +3,13 @@
 from typing import Final
 
 from app.domain.server_versions import SERVER_VERSION
+from app.domain.work_source import SOURCE, WorkSource
 from app.foundation.texts import _
 from app.reporting.system_parts import ConditionWords, SystemParts
 from app.systems.availability_groups.hand_over.change_effort import change_effort_of
 from app.systems.availability_groups.hand_over.environment import group_blocks
 from app.systems.availability_groups.hand_over.scripts import GroupScripts
+from app.systems.availability_groups.hand_over.shapes import shape_of
 from app.systems.availability_groups.system import SYSTEM
 
 
@@ -16,6 +18,12 @@ class GroupParts(SystemParts):
 
     system = SYSTEM
     conditions = (
+        ConditionWords(
+            SOURCE,
+            _("work: {value}"),
+            short="{value}",
+            values={WorkSource.OWN_TRAFFIC.value: _("the client's own load")},
+        ),
         ConditionWords("inserts", _("{value} inserts"), one=_("1 insert")),
         ConditionWords("rows_per_insert", _("{value} rows per insert"), one=_("1 row per insert")),
         ConditionWords(SERVER_VERSION, _("SQL Server {value}"), short=_("SQL Server {value}")),
@@ -25,6 +33,7 @@ class GroupParts(SystemParts):
     writer = GroupScripts()
 
     change_effort = staticmethod(change_effort_of)
+    shape = staticmethod(shape_of)
     found_blocks = staticmethod(group_blocks)
 
 

@@ -5,7 +5,13 @@ from app.reporting.blocks import Block, Fields, Heading, Paragraph
 from app.reporting.printed import printed
 from app.reporting.tables.servers import servers_table
 from app.systems.availability_groups.groups import GroupTopology
-from app.systems.availability_groups.tables import ROLES, databases_table, group_facts, replicas_table
+from app.systems.availability_groups.tables import (
+    ROLES,
+    databases_table,
+    group_facts,
+    options_text,
+    replicas_table,
+)
 
 
 def group_blocks(topology: GroupTopology, _varied: frozenset[str]) -> list[Block]:
@@ -18,6 +24,8 @@ def group_blocks(topology: GroupTopology, _varied: frozenset[str]) -> list[Block
     flags = "; ".join(_("{server}: {flag}").format(server=server, flag=flag) for server, flag in topology.trace_flags)
     text = _("Trace flags set globally, of those that concern groups: {flags}.")
     blocks.append(Paragraph(text.format(flags=flags or _("none"))))
+    if options := options_text(topology):
+        blocks.append(Paragraph(_("Server options on grouping commits: {options}.").format(options=options)))
     for server, why in topology.unreachable:
         blocks.append(Paragraph(_("{server} could not be asked: {why}.").format(server=server, why=why)))
     return blocks

@@ -1,5 +1,7 @@
 """Starting backups, restores, joins and seedings, and the consequences of their completion."""
 
+from dataclasses import replace
+
 from app.systems.availability_groups.lab.compression import can_seed, compresses_seeding
 from app.systems.availability_groups.lab.copying import CopyOperation, Step, StepKind
 from app.systems.availability_groups.lab.readings import (
@@ -62,6 +64,7 @@ class Copies:
             raise ValueError(f"{database.name} at {server.name} cannot take this log backup")
         steps.append(Step(StepKind.MOVE, backup.database_mb))
         disks = (backup.write_disk, server.data_disk)
+        options = replace(options, algorithm=backup.options.algorithm)
         operation = self._start(kind, database, (backup.source, server), disks, steps, options, now_s)
         operation.to_bytes = backup.to_bytes
         operation.is_compressed = backup.options.compression

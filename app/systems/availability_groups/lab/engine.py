@@ -14,6 +14,9 @@ from app.systems.availability_groups.lab.state import Database
 
 # Drift changes a few per cent an hour; following it twice a minute is close enough.
 _DRIFT_EVERY_S = 30.0
+# The client's applications are followed this often, and write no less than this.
+_CLIENT_EVERY_S = 10.0
+_LEAST_RATE_PER_S = 1e-3
 # Two events never come closer than this, so that rounding cannot stop the clock.
 _SHORTEST_S = 1e-9
 
@@ -34,6 +37,8 @@ class Engine:
         self._scheduled_s: list[float] = []
         self.start_background()
         self.changed()
+        if any(database.client is not None for database in site.databases.values()):
+            self.events.after(_CLIENT_EVERY_S, self._vary_client_load)
 
     @property
     def now_s(self) -> float:
@@ -106,6 +111,17 @@ class Engine:
                 load = self.start_load(database, None, database.background_rows, database.background_every_s)
                 load.is_background = True
 
+    def _vary_client_load(self) -> None:
+        """Let the client's applications write as much as they do at this time of day."""
+        self.settle()
+        for load in self.site.running_loads():
+            if load.is_background and load.database.client is not None:
+                rate = load.database.client.per_s(self.now_s)
+                load.database.background_every_s = 1.0 / max(rate, _LEAST_RATE_PER_S)
+                load.pace(load.database.background_every_s)
+        self.changed()
+        self.events.after(_CLIENT_EVERY_S, self._vary_client_load)
+
     def _write_log(self, database: Database, dt_s: float, now_s: float) -> None:
         written = sum(load.log_mb_per_s() for load in self.site.running_loads() if load.database is database)
         if written > 0.0:
@@ -122,11 +138,14 @@ class Engine:
         for load in self.site.running_loads():
             if load.log_mb_per_s() > 0.0 and load.database.log.room_mb <= _SHORTEST_S:
                 load.stop(LoadStatus.FAILED, Failure.LOG_FULL, now_s)
+        self._back_up_due_logs(now_s)
+        if self.roles.complete_due(now_s):
+            self.start_background()
+
+    def _back_up_due_logs(self, now_s: float) -> None:
         for database in self.site.databases.values():
             if database.log_backup_every_s > 0.0 and now_s >= database.next_log_backup_s:
                 self._back_up_log(database, now_s)
-        if self.roles.complete_due(now_s):
-            self.start_background()
 
     def _back_up_log(self, database: Database, now_s: float) -> None:
         """Do the site's own log backup; its schedule is suspended while a secondary copy is made from backups.

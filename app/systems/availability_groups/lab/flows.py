@@ -1,10 +1,12 @@
 """The pipelines of backup, restore and seeding, from the site's constants and its present conditions."""
 
 from app.systems.availability_groups.lab.copying import CopyOperation, Flow
-from app.systems.availability_groups.lab.readings import OperationKind
-from app.systems.availability_groups.lab.scenario import CopyConstants, TransportConstants
+from app.systems.availability_groups.lab.readings import BackupOptions, OperationKind
+from app.systems.availability_groups.lab.scenario import AlgorithmConstants, CopyConstants, TransportConstants
 from app.systems.availability_groups.lab.servers import Disk
 from app.systems.availability_groups.lab.stages import Stage
+
+_MS_XPRESS = AlgorithmConstants(time_share=1.0, size_share=1.0)
 
 
 class Flows:
@@ -34,8 +36,9 @@ class Flows:
         core_ms = constants.backup_core_ms_per_mb
         stages = [self._read(operation.read_disk, 1.0)]
         if options.compression:
-            core_ms += constants.compress_ms_per_mb
-            stages.append(Stage("compress", constants.compress_ms_per_mb * busy, options.stripes))
+            compress_ms = constants.compress_ms_per_mb * self._algorithm(options).time_share
+            core_ms += compress_ms
+            stages.append(Stage("compress", compress_ms * busy, options.stripes))
         if options.checksum:
             core_ms += constants.checksum_core_ms_per_mb
         stages.append(self._write(operation.write_disk, share))
@@ -85,7 +88,13 @@ class Flows:
         """Return the size of a backup's files, per MB of database."""
         if not operation.options.compression:
             return 1.0
-        return 1.0 / operation.database.compression_ratio(self._constants.backup_compression_ratio)
+        ratio = operation.database.compression_ratio(self._constants.backup_compression_ratio)
+        return min(1.0, self._algorithm(operation.options).size_share / ratio)
+
+    def _algorithm(self, options: BackupOptions) -> AlgorithmConstants:
+        """Return the constants of a backup's algorithm and level; a server's default is MS_XPRESS."""
+        known = (one for one in self._constants.algorithms if one.name == options.algorithm)
+        return next(known, _MS_XPRESS)
 
     def _flow(
         self,

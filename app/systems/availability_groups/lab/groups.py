@@ -1,6 +1,6 @@
 """Changes to the state of servers, groups and databases: modes, trace flags, membership, and faults."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from app.systems.availability_groups.lab.engine import Engine
 from app.systems.availability_groups.lab.log import TransactionLog
@@ -21,6 +21,14 @@ class GroupActions:
         """Set or clear a global trace flag; running connections feel it after the scenario's delay."""
         member = self._site.server(server)
         self._do(lambda: member.set_trace_flag(flag, on, self._engine.now_s))
+
+    def set_option(self, server: str, option: str, value: int) -> None:
+        """Set a server option and put it into effect."""
+        self._do(lambda: self._site.server(server).options.update({option: value}))
+
+    def options(self, server: str) -> Mapping[str, int]:
+        """Return the server options of a server."""
+        return self._site.server(server).options
 
     def set_availability_mode(self, group: str, server: str, mode: AvailabilityMode) -> None:
         """Set AVAILABILITY_MODE; a secondary that becomes synchronous is SYNCHRONIZED only after it caught up.

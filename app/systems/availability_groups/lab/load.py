@@ -18,6 +18,7 @@ class InsertLoop:
     Attributes:
         times: what one statement takes now, before `factor`.
         factor: slowness of the machine and of this loop.
+        grouped_s: what each commit waits for others on top of it; connections wait side by side, so no fewer are made.
         held_since_s: since when its commits cannot return, None where they do.
         is_background: part of the site, started again by itself.
     """
@@ -31,6 +32,7 @@ class InsertLoop:
         self.status = LoadStatus.RUNNING
         self.factor = 1.0
         self.times: StatementTimes | None = None
+        self.grouped_s = 0.0
         self.held_since_s: float | None = None
         self.is_background = False
         self._statements = statements
@@ -42,6 +44,10 @@ class InsertLoop:
         self._phase = 0.0
         self._held_s = 0.0
         self._sync_wait_s = 0.0
+
+    def pace(self, every_s: float) -> None:
+        """Begin a statement every so often from now on; the caller settles before."""
+        self._every_s = every_s
 
     @property
     def is_running(self) -> bool:
@@ -138,7 +144,7 @@ class InsertLoop:
         server = database.server
         server.add_waits("WRITELOG", commits, commits * times.local_wait_s * self.factor)
         if times.remote_s > 0.0:
-            wait_s = commits * times.sync_wait_s * self.factor + self._held_s
+            wait_s = commits * (times.sync_wait_s * self.factor + self.grouped_s) + self._held_s
             self._sync_wait_s += wait_s
             database.transaction_delay_s += wait_s
             database.mirrored_write_transactions += commits

@@ -6,6 +6,7 @@ from typing import Final
 
 import numpy as np
 
+from app.lab.moving import MovingSpeed
 from app.lab.uneven import Uneven
 from app.systems.availability_groups.lab.scenario import NoiseConstants
 
@@ -20,9 +21,10 @@ class Noise:
 
     def __init__(self, constants: NoiseConstants, seed: int, enabled: bool) -> None:
         self._constants = constants
-        self._seed = seed
+        self.seed = self._seed = seed
         self._enabled = enabled
         self._uneven = Uneven(constants.uneven, seed) if enabled and constants.uneven is not None else None
+        self._moving = MovingSpeed(constants.moving, seed) if enabled and constants.moving is not None else None
         self._loops: dict[str, tuple[str, int]] = {}
         self._session_factor = constants.session_factor * self._draw(constants.session_cv, _SESSION, 0)
 
@@ -37,6 +39,8 @@ class Noise:
         cv = self._constants.drift_cv * math.sqrt(1.5)
         before, after = self._draw(cv, _DRIFT, knot), self._draw(cv, _DRIFT, knot + 1)
         slowness = self._session_factor * before * math.pow(after / before, position - knot)
+        if self._moving is not None:
+            slowness /= self._moving.speed_at(time_s)
         return slowness if self._uneven is None else slowness * self._uneven.machine_factor(time_s)
 
     def loop_factor(self, load_id: int, database: str, setting: str) -> float:

@@ -8,6 +8,7 @@ from app.systems.availability_groups.lab.commit_path import Shipment, StatementP
 from app.systems.availability_groups.lab.compression import compresses_log, redoes_in_parallel
 from app.systems.availability_groups.lab.copying import CopyOperation
 from app.systems.availability_groups.lab.load import InsertLoop
+from app.systems.availability_groups.lab.servers import COMMIT_TIME
 from app.systems.availability_groups.lab.shipping import LogStream, StreamRates
 from app.systems.availability_groups.lab.site import Site
 from app.systems.availability_groups.lab.state import Database
@@ -78,6 +79,7 @@ class Rates:
 
     def _set_load(self, load: InsertLoop, now_s: float) -> None:
         load.times = self.statement_times(load.database, load.rows, now_s)
+        load.grouped_s = self._grouped_s(load)
         ways = [(s.is_synchronized, self._is_compressing(s, s.is_synchronized, now_s)) for s in load.database.streams()]
         own = self._site.noise.loop_factor(load.load_id, load.database.name, f"{load.rows} {ways}")
         load.factor = self._site.noise.slowness(now_s) * own
@@ -99,6 +101,20 @@ class Rates:
         )
         disk_mb_per_s = server.data_disk.constants.write_mb_per_s
         return self._times(StatementPath(rows, server.cpu_factor, disk_mb_per_s, ways))
+
+    def _grouped_s(self, load: InsertLoop) -> float:
+        """Return how long a commit waits for others to be sent with it, on average; one of a lone connection does not.
+
+        The first of a group opens it and waits for all of the time T, those that arrive within it (λT of them, at
+        random moments) for half of it: (T + λT·T/2) / (1 + λT). That commits are collected, and for how long, is the
+        vendor's word (Microsoft Learn, "availability group commit time"); that a group begins with a commit, assumed.
+        """
+        database, chosen_ms = load.database, load.database.server.options.get(COMMIT_TIME, 0)
+        time_s = (chosen_ms or self._site.scenario.transport.group_commit_ms) / 1e3
+        if database.client is None or not load.is_background or load.times is None or not load.times.remote_s:
+            return 0.0
+        others = time_s / database.background_every_s
+        return time_s * (1 + others / 2) / (1 + others)
 
     def _is_held(self, database: Database, now_s: float) -> bool:
         """Tell whether commits cannot return at present."""

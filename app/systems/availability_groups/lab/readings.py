@@ -225,6 +225,7 @@ class BackupOptions:
 
     Attributes:
         disk: name of the disk of the primary that takes the backup; the secondary reads it over the network.
+        algorithm: with its level, "default" for MS_XPRESS.
     """
 
     disk: str = ""
@@ -232,6 +233,7 @@ class BackupOptions:
     buffer_count: int = 0
     max_transfer_kb: int = 0
     compression: bool = True
+    algorithm: str = "default"
     checksum: bool = True
     copy_only: bool = True
 

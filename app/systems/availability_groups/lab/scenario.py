@@ -4,6 +4,8 @@ from typing import Annotated, Final, Literal
 
 from pydantic import Field, NonNegativeFloat, NonNegativeInt, PositiveFloat, PositiveInt, model_validator
 
+from app.lab.client_rate import ClientRateConstants
+from app.lab.moving import MovingConstants
 from app.lab.scenario_file import Probability, ScenarioKind, Section, TitledScenario
 from app.lab.uneven import UnevenConstants
 
@@ -25,6 +27,7 @@ class ServerConstants(Section):
 
     Attributes:
         is_up: it runs at the start.
+        data_folder: where it puts new files.
     """
 
     name: str
@@ -34,6 +37,7 @@ class ServerConstants(Section):
     memory_mb: PositiveFloat
     disks: tuple[DiskConstants, ...] = Field(min_length=1, strict=False)
     is_up: bool = True
+    data_folder: str = "D:\\Data"
 
 
 class ReplicaConstants(Section):
@@ -45,6 +49,9 @@ class ReplicaConstants(Section):
     seeding_mode: Literal["AUTOMATIC", "MANUAL"] = "MANUAL"
     may_create_any_database: bool = False
     session_timeout_s: PositiveFloat = 10.0
+    secondary_connections: Literal["NO", "READ_ONLY", "ALL"] = "NO"
+    read_only_routing_url: str = ""
+    read_write_routing_url: str = ""
 
 
 class GroupConstants(Section):
@@ -53,23 +60,39 @@ class GroupConstants(Section):
     Attributes:
         sort: what its servers say of it; the simulation treats all alike.
         listener: DNS name, "" for none.
+        cluster: what it says its cluster is.
+        member_groups: of a distributed group, the names of the groups that stand where others have servers.
+        listener_has_own_address: its listener's address is that of the primary itself, so that any connection came
+            to it.
         configuration_only: servers of replicas that hold no database and have a voice in the cluster only.
     """
 
     name: str
     sort: Literal["ordinary", "basic", "contained", "distributed"] = "ordinary"
+    cluster: Literal["WSFC", "EXTERNAL", "NONE"] = "WSFC"
+    member_groups: Annotated[tuple[str, ...], Field(strict=False)] = ()
     listener: str = ""
+    listener_has_own_address: bool = False
     required_synchronized_secondaries_to_commit: NonNegativeInt = 0
     configuration_only: Annotated[tuple[str, ...], Field(strict=False)] = ()
     replicas: tuple[ReplicaConstants, ...] = Field(min_length=1, strict=False)
 
 
 class DatabaseConstants(Section):
-    """One user database at the start; `group` is "" and `server` named for a standalone one."""
+    """One user database at the start; `group` is "" and `server` named for a standalone one.
+
+    Attributes:
+        folder: of its files, "" for where its server puts new ones.
+        suspended_at: secondaries where somebody suspended its data movement.
+        client: what the client's own applications write on one connection, each transaction of
+            `background_rows_per_statement`; None for the same all the time, `background_statements_per_s`.
+    """
 
     name: str
     group: str = ""
     server: str = ""
+    folder: str = ""
+    suspended_at: Annotated[tuple[str, ...], Field(strict=False)] = ()
     recovery_model: Literal["FULL", "BULK_LOGGED", "SIMPLE"] = "FULL"
     data_mb: PositiveFloat
     compressible_share: Probability
@@ -77,6 +100,7 @@ class DatabaseConstants(Section):
     log_backup_every_s: NonNegativeFloat = 0.0
     background_statements_per_s: NonNegativeFloat = 0.0
     background_rows_per_statement: PositiveInt = 1
+    client: ClientRateConstants | None = None
 
 
 class InsertConstants(Section):
@@ -97,8 +121,14 @@ class FlushConstants(Section):
 
 
 class TransportConstants(Section):
-    """From the log of the primary to the acknowledgement of a secondary."""
+    """From the log of the primary to the acknowledgement of a secondary.
 
+    Attributes:
+        group_commit_ms: how long commits of several connections are collected before they are sent, by the server's own
+            choice; 0 for not at all.
+    """
+
+    group_commit_ms: NonNegativeFloat = 0.0
     hand_over_kb: PositiveFloat
     compress_ms_per_mb: NonNegativeFloat
     decompress_ms_per_mb: NonNegativeFloat
@@ -126,9 +156,26 @@ class RedoConstants(Section):
     core_ms_per_mb: NonNegativeFloat
 
 
-class CopyConstants(Section):
-    """Backup, restore, join and direct seeding."""
+class AlgorithmConstants(Section):
+    """An algorithm and level of backup compression, as a share of what MS_XPRESS takes and leaves.
 
+    Attributes:
+        name: algorithm and level, as a setting names them; "" for the default.
+    """
+
+    name: str = ""
+    time_share: PositiveFloat
+    size_share: PositiveFloat
+
+
+class CopyConstants(Section):
+    """Backup, restore, join and direct seeding.
+
+    Attributes:
+        algorithms: those the servers know besides MS_XPRESS.
+    """
+
+    algorithms: Annotated[tuple[AlgorithmConstants, ...], Field(strict=False)] = ()
     compress_ms_per_mb: PositiveFloat
     backup_core_ms_per_mb: NonNegativeFloat
     checksum_core_ms_per_mb: NonNegativeFloat
@@ -162,6 +209,7 @@ class NoiseConstants(Section):
     loop_cv: NonNegativeFloat
     copy_cv: NonNegativeFloat
     uneven: UnevenConstants | None = None
+    moving: MovingConstants | None = None
 
 
 class AvailabilityScenario(TitledScenario):
@@ -169,10 +217,12 @@ class AvailabilityScenario(TitledScenario):
 
     Attributes:
         opened_at: server or listener a client connects to, "" for the primary of the first group.
+        counters: what the objects of performance counters begin with, MSSQL$NAME at named instances.
     """
 
     kind: Literal["availability"]
     opened_at: str = ""
+    counters: str = "SQLServer"
     servers: tuple[ServerConstants, ...] = Field(min_length=1, strict=False)
     groups: tuple[GroupConstants, ...] = Field(default=(), strict=False)
     databases: tuple[DatabaseConstants, ...] = Field(min_length=1, strict=False)

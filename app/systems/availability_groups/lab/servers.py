@@ -2,6 +2,7 @@
 
 from typing import Final
 
+from app.systems.availability_groups.lab.compression import major_version
 from app.systems.availability_groups.lab.readings import DiskReading, ServerReading, WaitReading
 from app.systems.availability_groups.lab.scenario import DiskConstants, ServerConstants
 
@@ -10,6 +11,10 @@ WAIT_TYPES: Final = (
     "HADR_SYNC_COMMIT",
     "WRITELOG",
 )
+
+SHOW_ADVANCED: Final = "show advanced options"
+COMMIT_TIME: Final = "availability group commit time (ms)"
+"""Server options of SQL Server 2025."""
 
 
 class Disk:
@@ -47,6 +52,7 @@ class Server:
         self.cores = 0.0
         self.cpu_factor = 1.0
         self.bytes_sent = 0.0
+        self.options = {SHOW_ADVANCED: 0, COMMIT_TIME: 0} if major_version(constants.product_version) >= 17 else {}
         self._trace_flag_delay_s = trace_flag_delay_s
         self._flags: set[int] = set()
         self._felt: dict[int, float] = {}

@@ -1,7 +1,11 @@
 """Everything that exists in one simulated site, built from a scenario and found by name."""
 
-from typing import TypeVar
+import zlib
+from typing import Final, TypeVar
 
+import numpy as np
+
+from app.lab.client_rate import ClientRate
 from app.systems.availability_groups.lab.commit_path import CommitPath
 from app.systems.availability_groups.lab.copying import CopyOperation
 from app.systems.availability_groups.lab.flows import Flows
@@ -18,6 +22,8 @@ from app.systems.availability_groups.lab.scenario import AvailabilityScenario, D
 from app.systems.availability_groups.lab.servers import Server
 from app.systems.availability_groups.lab.shipping import LogStream
 from app.systems.availability_groups.lab.state import Copy, Database, Group, Replica
+
+_CLIENT_STREAM: Final = 0x07AF
 
 ThingT = TypeVar("ThingT")
 
@@ -75,7 +81,12 @@ class Site:
         server = self.servers[constants.server] if group is None else group.primary
         assert server is not None
         log = TransactionLog(constants.log_size_mb, server.data_disk)
+        client = None
         rate = constants.background_statements_per_s
+        if constants.client is not None:
+            place = zlib.crc32(constants.name.encode())
+            client = ClientRate(constants.client, np.random.default_rng((self.noise.seed, _CLIENT_STREAM, place)))
+            rate = client.per_s(0.0)
         database = Database(
             name=constants.name,
             server=server,
@@ -86,6 +97,7 @@ class Site:
             log=log,
             log_backup_every_s=constants.log_backup_every_s,
             next_log_backup_s=constants.log_backup_every_s,
+            client=client,
             background_every_s=1.0 / rate if rate else 0.0,
             background_rows=constants.background_rows_per_statement,
         )
@@ -95,6 +107,7 @@ class Site:
                 is_synchronous = group.is_commit_synchronous(replica.server.name)
                 state = SynchronizationState.SYNCHRONIZED if is_synchronous else SynchronizationState.SYNCHRONIZING
                 stream.state = state
+                stream.is_suspended = replica.server.name in constants.suspended_at
                 database.copies[replica.server.name] = Copy(replica.server, 0.0, 0.0, stream)
         self.databases[constants.name] = database
 

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, field
 
+from app.lab.client_rate import ClientRate
 from app.systems.availability_groups.lab.log import TransactionLog
 from app.systems.availability_groups.lab.readings import AvailabilityMode, FailoverMode, SeedingMode
 from app.systems.availability_groups.lab.servers import Server
@@ -70,6 +71,7 @@ class Database:
     Attributes:
         server: where it is written; group: None for a standalone one.
         holds: log positions that backups and seedings under way still need, by operation.
+        client: how much the client's own applications write, None where that does not change.
         background_every_s: its standing load, one statement of `background_rows` rows each; 0 for none.
         held_until_s: commits cannot return before, because a secondary that has just become synchronous catches up.
         log_backup_every_s: interval of the site's own log backups, 0 for none; next_log_backup_s: the next one.
@@ -93,6 +95,7 @@ class Database:
     mirrored_write_transactions: int = 0
     last_commit_s: float | None = None
     message_mb: float = 0.06
+    client: ClientRate | None = None
     background_every_s: float = 0.0
     background_rows: int = 1
     held_until_s: float = 0.0

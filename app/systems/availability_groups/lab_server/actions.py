@@ -25,6 +25,13 @@ class GroupActionAnswers(Answers):
             self._lab.set_trace_flag(place.server, flag, turn_on)
         return [(int(is_expected),)]
 
+    def _set_server_option(self, place: Place, values: Parameters) -> Result:
+        option, options = str(values["option_name"]), self._lab.options(place.server)
+        is_expected = option in options and meets(values, options[option])
+        if is_expected:
+            self._lab.set_option(place.server, option, int(values["value"]))
+        return [(int(is_expected),)]
+
     def _is_primary(self, place: Place, values: Parameters) -> bool:
         group = str(values["group_name"])
         group_state = self._state.group_of(group)

@@ -188,7 +188,14 @@ class GroupJobAnswers(Answers):
         if database in self._lab.copies_at(place.server):
             return []
 
+        moves, folder = str(values["moves"]), self._state.folder_of(place.server)
+
         def restore(kind: OperationKind) -> int:
+            lost = [path for path in self._state.files_of(database) if not path.startswith(f"{folder}\\")]
+            if kind is OperationKind.BACKUP and len(moves.splitlines()) < 2 * len(lost):
+                raise LookupError(
+                    f'Directory lookup for the file "{lost[0]}" failed with the operating system error 3.'
+                )
             return self._lab.start_restore(self._newest(database, kind), place.server, options)
 
         steps = (
@@ -265,4 +272,5 @@ def _options(values: Parameters) -> BackupOptions:
         stripes=int(values["stripes"]),
         buffer_count=int(values["buffer_count"]),
         max_transfer_kb=int(convert(int(values["transfer_bytes"]), "bytes", "KiB")),
+        algorithm=str(values.get("compression", "")),
     )

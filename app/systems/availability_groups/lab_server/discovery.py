@@ -1,13 +1,17 @@
 """The lab's answers to discovery and readings of state."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from app.domain.units import convert
 from app.drivers.sqlserver.errors import SqlError
 from app.drivers.sqlserver.lab.answer import Answers, Parameters, Result, row_of
+from app.drivers.sqlserver.lab.tables import LookUp, LookUps
 from app.drivers.sqlserver.session import Place
 from app.foundation.rows import Cell
 from app.systems.availability_groups.groups import (
+    COMMIT_TIME,
+    SHOW_ADVANCED,
     AvailabilityGroup,
     CommitMode,
     DiskVolume,
@@ -26,6 +30,7 @@ from app.systems.availability_groups.lab_server.state import GroupState
 
 _KNOWN_FLAGS = (1448, 1462, 3459, 9567, 9591, 9592)
 _SEEDING_SINCE = 13
+_WRITE_ROUTING_SINCE = 15
 
 
 class GroupDiscoveryAnswers(Answers):
@@ -73,7 +78,11 @@ class GroupDiscoveryAnswers(Answers):
             kind.is_contained,
             kind.is_distributed,
             group.required_synchronized_secondaries_to_commit,
+            cluster_type=kind.cluster,
         )
+        if kind.is_distributed and kind.member_groups:
+            yield from _of_distributed(replace(known, primary=kind.member_groups[0]), kind.member_groups)
+            return
         for witness in kind.configuration_only:
             mode = CommitMode.CONFIGURATION_ONLY
             left_alone = Replica(id_of(group.name, witness), witness, "secondary", mode, "manual", "manual", True)
@@ -89,8 +98,15 @@ class GroupDiscoveryAnswers(Answers):
                 replica.failover_mode.value.lower(),
                 replica.seeding_mode.value.lower() if major >= _SEEDING_SINCE else "",
                 replica.is_connected,
+                *self._routing(group.name, replica.server, major),
             )
             yield row_of("group_replicas", known, told, **({} if is_told else {"connected_state": None}))
+
+    def _routing(self, group: str, server: str, major: int) -> tuple[str, str, str]:
+        """Return who may read at a replica, and where connections are routed for it."""
+        own = next(replica for replica in self._state.constants_of(group).replicas if replica.server == server)
+        writes = own.read_write_routing_url if major >= _WRITE_ROUTING_SINCE else ""
+        return own.secondary_connections.lower(), own.read_only_routing_url, writes
 
     def _group_databases(self, place: Place, _values: Parameters) -> Result:
         rows: Result = []
@@ -117,6 +133,7 @@ class GroupDiscoveryAnswers(Answers):
 
     def _server_databases(self, place: Place, _values: Parameters) -> Result:
         rows: Result = []
+        is_told = self._state.shows_counters("server_databases")
         copies = self._lab.copies_at(place.server)
         for database in sorted(self._lab.databases(), key=lambda database: database.name):
             is_here = self._state.is_held(database, place.server)
@@ -130,7 +147,7 @@ class GroupDiscoveryAnswers(Answers):
                 database.recovery_model,
                 database.data_mb,
                 database.log_size_mb,
-                database.log_used_share if is_joined and self._state.has_counters else None,
+                database.log_used_share if is_joined and is_told else None,
                 is_encrypted=False,
             )
             rows.append(row_of("server_databases", found))
@@ -147,8 +164,59 @@ class GroupDiscoveryAnswers(Answers):
         disk = self._lab.server(place.server).disks[0]
         return [row_of("server_volumes", DiskVolume(place.server, disk.name, disk.free_mb, disk.size_mb))]
 
+    def look_ups(self) -> LookUps:
+        """Return what scripts for a DBA look into: groups, this server's part in each, options and trace flags."""
+        states = ("group_id", "is_local", "role_desc")
+        return {
+            "sys.availability_groups": LookUp(
+                ("group_id", "name"), lambda _place: [(group.name, group.name) for group in self._lab.groups()]
+            ),
+            "sys.dm_hadr_availability_replica_states": LookUp(states, self._own_roles),
+            "sys.availability_replicas": LookUp(
+                ("group_id", "replica_id", "replica_server_name", "availability_mode"),
+                lambda _place: [
+                    (
+                        group.name,
+                        f"{group.name} {replica.server}",
+                        replica.server,
+                        int(replica.availability_mode is AvailabilityMode.SYNCHRONOUS_COMMIT),
+                    )
+                    for group in self._lab.groups()
+                    for replica in group.replicas
+                ],
+            ),
+            "sys.dm_hadr_database_replica_states": LookUp(
+                ("replica_id", "is_suspended", "synchronization_state_desc"),
+                lambda _place: [
+                    (f"{group.name} {one.server}", int(one.is_suspended), one.synchronization_state.value)
+                    for group in self._lab.groups()
+                    for one in self._lab.database_replicas(group.name)
+                ],
+            ),
+            "sys.configurations": LookUp(
+                ("name", "value", "value_in_use"),
+                lambda place: [(name, value, value) for name, value in sorted(self._lab.options(place.server).items())],
+            ),
+            "dbcc.tracestatus": LookUp(
+                ("TraceFlag", "Status", "Global", "Session"),
+                lambda place: [(flag, 1, 1, 0) for flag in sorted(self._lab.server(place.server).trace_flags)],
+            ),
+        }
+
+    def _own_roles(self, place: Place) -> Result:
+        return [
+            (group.name, 1, "PRIMARY" if group.primary == place.server else "SECONDARY")
+            for group in self._lab.groups()
+            if any(replica.server == place.server for replica in group.replicas)
+        ]
+
     def _trace_flags(self, place: Place, _values: Parameters) -> Result:
         return [(flag,) for flag in sorted(self._lab.server(place.server).trace_flags) if flag in _KNOWN_FLAGS]
+
+    def _server_options(self, place: Place, _values: Parameters) -> Result:
+        highest = {SHOW_ADVANCED: 1, COMMIT_TIME: 10}
+        options = self._lab.options(place.server)
+        return [(name, value, value, 0, highest[name]) for name, value in sorted(options.items())]
 
     def _lagging(self, group: str, server: str) -> int:
         """Return how many databases of a group a server still has to catch up with."""
@@ -170,6 +238,14 @@ class GroupDiscoveryAnswers(Answers):
                 lagging,
             )
         ]
+
+
+def _of_distributed(known: AvailabilityGroup, members: Sequence[str]) -> Iterator[tuple[Cell, ...]]:
+    """Yield the rows of a distributed group, whose replicas are groups."""
+    for place, name in enumerate(members):
+        role = "primary" if place == 0 else "secondary"
+        told = Replica(id_of(known.name, name), name, role, CommitMode.ASYNCHRONOUS, "manual", "automatic", True)
+        yield row_of("group_replicas", known, told)
 
 
 def _is_caught_up(replica: DatabaseReplicaReading) -> bool:

@@ -33,8 +33,7 @@ class GroupSamplingAnswers:
     def _primary(self, place: Place, values: Parameters) -> Result:
         name, group = str(values["database_name"]), self._state.group_of(str(values["group_name"]))
         replicas = self._replicas(group)
-        sending = replicas if self._state.has_counters else ()
-        waits = {wait.wait_type: wait.waiting_tasks for wait in self._lab.server(place.server).waits}
+        sending = replicas if self._state.shows_counters(PRIMARY) else ()
         head = partial(
             row_of,
             PRIMARY,
@@ -42,8 +41,6 @@ class GroupSamplingAnswers:
             self._server(place.server),
             own_server=place.server,
             flow_controls=_sum([r.flow_controls for r in sending]),
-            sync_commit_waits=waits["HADR_SYNC_COMMIT"],
-            writelog_waits=waits["WRITELOG"],
             **self._other_work.counted(place.server),
         )
         if group is None or group.primary != place.server:
@@ -68,6 +65,7 @@ class GroupSamplingAnswers:
     ) -> GroupSample:
         """Return waits and counters; a server has none of a database or group it does not hold."""
         here = self._lab.server(server)
+        waits = {wait.wait_type: wait.waiting_tasks for wait in here.waits}
         waits_ms = {wait.wait_type: wait.wait_time_ms for wait in here.waits}
         known = GroupSample(
             at=moment_utc(self._lab.now_s),
@@ -76,7 +74,9 @@ class GroupSamplingAnswers:
             mirrored_transactions=None,
             readings=(),
             sync_commit_wait_ms=waits_ms["HADR_SYNC_COMMIT"],
+            sync_commit_waits=waits["HADR_SYNC_COMMIT"],
             writelog_wait_ms=waits_ms["WRITELOG"],
+            writelog_waits=waits["WRITELOG"],
             flow_control_ms=convert_known(_sum([r.flow_control_s for r in sending]), "s", "ms"),
             log_flushed_bytes=None,
             sent_bytes=_sum([r.bytes_sent_to_transport for r in sending]),
@@ -88,13 +88,15 @@ class GroupSamplingAnswers:
         if database is None or database.server != server:
             return known
         known = replace(known, free_disk_gb=convert(here.disks[0].free_mb, "MB", "GB"))
-        return _counted(known, database) if self._state.has_counters else known
+        return _counted(known, database) if self._state.shows_counters(PRIMARY) else known
 
 
 def _counted(known: GroupSample, database: DatabaseReading) -> GroupSample:
     """Return a sample with the counters of its database."""
     flushed, used = database.log_bytes_flushed, database.log_used_share
-    known = replace(known, log_flushed_bytes=flushed, log_used_share=used)
+    known = replace(
+        known, log_flushed_bytes=flushed, log_used_share=used, write_transactions=database.write_transactions
+    )
     if not database.group:
         return known
     delay_ms, mirrored = database.transaction_delay_ms, database.mirrored_write_transactions

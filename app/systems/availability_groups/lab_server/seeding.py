@@ -7,7 +7,12 @@ from app.drivers.sqlserver.lab.answer import Answers, Parameters, Result, row_of
 from app.drivers.sqlserver.lab.time_answers import moment_utc
 from app.drivers.sqlserver.session import Place
 from app.foundation.rows import Cell
-from app.systems.availability_groups.lab.readings import OperationKind, OperationReading, OperationStatus
+from app.systems.availability_groups.lab.readings import (
+    DatabaseReading,
+    OperationKind,
+    OperationReading,
+    OperationStatus,
+)
 from app.systems.availability_groups.lab_server.site import id_of
 from app.systems.availability_groups.lab_server.state import GroupState
 from app.systems.availability_groups.readings import SeedingServerReading
@@ -64,14 +69,32 @@ class GroupSeedingAnswers(Answers):
             )
         ]
 
+    def _database_files(self, place: Place, values: Parameters) -> Result:
+        name = str(values["database_name"])
+        database = self._state.database_of(name)
+        if database is None or database.server != place.server:
+            return []
+        data, log = self._state.files_of(name)
+        return [(name, data, 0), (f"{name}_log", log, 1)]
+
+    def _known_folders(self, place: Place, _values: Parameters) -> Result:
+        folder = self._state.folder_of(place.server)
+        return [(f"{folder}\\", f"{folder}\\", f"{folder}\\master.mdf")]
+
     def _operations(self, database: str) -> Iterator[OperationReading]:
         return (operation for operation in self._lab.operations() if operation.database == database)
+
+    def _log_used_percent(self, database: DatabaseReading) -> int | None:
+        """Return the counter of a database's log, None where none is found."""
+        is_told = self._state.shows_counters("seeding_sample_primary")
+        return round(database.log_used_share * 100.0) if is_told else None
 
     def _seeding_sample_primary(self, place: Place, values: Parameters) -> Result:
         server, name = self._lab.server(place.server), str(values["database_name"])
         group = self._state.group_of(str(values["group_name"]))
         database = self._state.database_of(name)
         is_here = database is not None and database.server == place.server
+        used_percent = self._log_used_percent(database) if database is not None and is_here else None
         operations = tuple(self._operations(name))
         read_mb = sum(
             operation.read_mb
@@ -94,7 +117,7 @@ class GroupSeedingAnswers(Answers):
                 primary_replica="" if group is None else group.primary,
                 database_read_bytes=_bytes_of(read_mb),
                 transport_sent_bytes=server.network_bytes_sent,
-                log_used_percent=self._state.log_used_percent(database) if database is not None and is_here else None,
+                log_used_percent=used_percent,
                 free_disk_bytes=_bytes_of(server.disks[0].free_mb),
                 is_in_group=database is not None and database.group == values["group_name"],
                 # neither indexes nor consistency checks run in the lab

@@ -71,6 +71,7 @@ class LabGroupServer(SimulatedSqlServers):
             **GroupSeedingAnswers(self.state).answers(),
             **self.other_work.answers(),
         }
+        self.look_ups |= GroupDiscoveryAnswers(self.state).look_ups()
 
     def meet(self, fault: str, place: Place, parameters: Mapping[str, Value]) -> None:
         """Let a fault happen that shows in another way than by an error."""

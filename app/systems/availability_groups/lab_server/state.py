@@ -4,6 +4,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from app.drivers.sqlserver.errors import SqlError
+from app.drivers.sqlserver.lab.counters import finds_counters
 from app.drivers.sqlserver.lab.servers import CountingState
 from app.systems.availability_groups.lab.lab import AvailabilityLab
 from app.systems.availability_groups.lab.readings import DatabaseReading, Failure, GroupReading, LoadReading, LoadStatus
@@ -43,6 +44,8 @@ class LabGroupKind:
     is_distributed: bool = False
     listener: str = ""
     is_opened_by_listener: bool = False
+    cluster: str = "wsfc"
+    member_groups: tuple[str, ...] = ()
     configuration_only: tuple[str, ...] = ()
 
 
@@ -52,7 +55,9 @@ def _kind_of(group: GroupConstants, opened_at: str) -> LabGroupKind:
         is_contained=group.sort == "contained",
         is_distributed=group.sort == "distributed",
         listener=group.listener,
-        is_opened_by_listener=bool(group.listener) and group.listener == opened_at,
+        is_opened_by_listener=bool(group.listener) and (group.listener == opened_at or group.listener_has_own_address),
+        cluster=group.cluster.lower(),
+        member_groups=group.member_groups,
         configuration_only=group.configuration_only,
     )
 
@@ -95,6 +100,21 @@ class GroupState(CountingState):
             if not server.is_up:
                 self.lab.replica_down(server.name)
 
+    def constants_of(self, group: str) -> GroupConstants:
+        """Return a group of the scenario."""
+        return next(one for one in self.scenario.groups if one.name == group)
+
+    def folder_of(self, server: str) -> str:
+        """Return where a server puts new files."""
+        return next(one.data_folder for one in self.scenario.servers if one.name == server)
+
+    def files_of(self, database: str) -> tuple[str, str]:
+        """Return the paths of a database's data file and log at its primary."""
+        found = self.database_of(database)
+        given = next((one.folder for one in self.scenario.databases if one.name == database), "")
+        folder = given or ("" if found is None or not found.server else self.folder_of(found.server))
+        return f"{folder}\\{database}.mdf", f"{folder}\\{database}_log.ldf"
+
     def advance(self, seconds: float) -> None:
         """Let virtual time pass; a job goes to its next step the moment one ends."""
         end_s = self.lab.now_s + seconds
@@ -115,9 +135,9 @@ class GroupState(CountingState):
         """Return the instance at a server's address: another one after each restart."""
         return f"{server} {self.server_starts.get(server, 0)}"
 
-    def log_used_percent(self, database: DatabaseReading) -> int | None:
-        """Return the counter of a database's log, None where there is none."""
-        return round(database.log_used_share * 100.0) if self.has_counters else None
+    def shows_counters(self, statement: str) -> bool:
+        """Tell whether there are counters, and a statement finds those it asks for."""
+        return self.has_counters and finds_counters(statement, self.scenario.counters)
 
     def closed(self, _server: str, _database: str) -> SqlError | None:
         """Return nothing: nobody enters a database of a group here."""

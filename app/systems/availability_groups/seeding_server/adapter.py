@@ -19,7 +19,7 @@ from app.systems.availability_groups.copies import (
     SeedingRequirements,
     SeedingStep,
 )
-from app.systems.availability_groups.groups import AvailabilityGroup
+from app.systems.availability_groups.groups import AvailabilityGroup, CommitMode
 from app.systems.availability_groups.readings import SeedingSample
 from app.systems.availability_groups.seeding_server.copies import (
     check_backup,
@@ -242,6 +242,7 @@ class SqlServerSeeding:
             stripes=options.stripes,
             buffer_count=options.buffer_count,
             transfer_bytes=int(convert(options.max_transfer_kb, "KiB", "bytes")),
+            compression=options.compression,
         )
 
     def _seed_again(self, group: str, secondary: str) -> None:
@@ -278,4 +279,5 @@ class SqlServerSeeding:
 
 
 def _servers(group: AvailabilityGroup) -> tuple[str, ...]:
-    return tuple(replica.server for replica in group.replicas)
+    """Return the servers of the replicas that hold databases."""
+    return tuple(r.server for r in group.replicas if r.mode is not CommitMode.CONFIGURATION_ONLY)

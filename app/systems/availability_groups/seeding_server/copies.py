@@ -9,6 +9,7 @@ from app.foundation.texts import _
 from app.model.reading import read_as
 from app.systems.availability_groups.copies import BackupOptions, SeedingMethod, SeedingRequirements
 from app.systems.availability_groups.groups import AvailabilityGroup, Replica, ServerDatabase
+from app.systems.availability_groups.seeding_server.file_places import read_moved_files
 from app.systems.availability_groups.server.checks import check_connected
 from app.systems.availability_groups.server.discovery import read_databases, read_groups, read_volumes
 from app.systems.availability_groups.server.replicas import failed_over, master
@@ -75,6 +76,7 @@ def read_requirements(session: Session, group: str, database: str, secondary: st
         seeding_mode=mode,
         # The grant itself cannot be read: a replica set to automatic, or seeded before, has it.
         may_create_any=mode == "automatic" or there.whole("seeded_before") == 1,
+        unknown_folders=tuple(dict.fromkeys(f.folder for f in read_moved_files(session, database, secondary))),
     )
 
 

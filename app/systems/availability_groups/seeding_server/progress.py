@@ -18,6 +18,7 @@ from app.systems.availability_groups.readings import (
     SeedingServerReading,
     SeedingSource,
 )
+from app.systems.availability_groups.seeding_server.file_places import moves_text, read_moved_files
 from app.systems.availability_groups.seeding_server.naming import BACKUP_NAME, file_stem, job_name
 from app.systems.availability_groups.server.replicas import failed_over, master
 
@@ -177,6 +178,7 @@ class SeedingProgress:
             stripes=options.stripes,
             buffer_count=options.buffer_count,
             transfer_bytes=int(convert(options.max_transfer_kb, "KiB", "bytes")),
+            moves=moves_text(read_moved_files(self._session, run.database, run.secondary)),
         )
 
     def _job(self, run: SeedingRun, server: str) -> Rows:

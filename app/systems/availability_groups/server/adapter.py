@@ -1,6 +1,7 @@
 """Reading availability groups and planning their changes, over named statements."""
 
 import math
+from collections.abc import Iterator
 from enum import Enum, auto
 from typing import Final
 
@@ -37,6 +38,7 @@ from app.systems.availability_groups.server.discovery import (
 from app.systems.availability_groups.server.executor import GroupExecutor
 from app.systems.availability_groups.server.leftovers import read_leftovers
 from app.systems.availability_groups.server.mode_changes import POLL_S, plan_modes
+from app.systems.availability_groups.server.options import plan_commit_time
 from app.systems.availability_groups.server.own_tables import check_owner, plan_tables
 from app.systems.availability_groups.server.replicas import ask_primary, failed_over, group_place, master
 from app.systems.availability_groups.server.sampling import GroupSampler
@@ -72,7 +74,6 @@ class SqlServerGroups:
         """Read servers, groups, replicas, databases, trace flags and disks.
 
         Raises:
-            BadInput: the target was opened through a listener.
             TargetError: the server cannot be read, or is older than SQL Server 2012 (Unsupported).
         """
         self._sampler.forget_silent()
@@ -125,6 +126,10 @@ class SqlServerGroups:
     def plan_trace_flag(self, server: str, flag: int, *, on: bool) -> tuple[Change, ...]:
         """Return the change that sets or clears a trace flag globally at one server; () where it is so already."""
         return plan_trace_flag(self._executor, server, flag, on=on)
+
+    def plan_commit_time(self, server: str, commit_ms: int) -> Iterator[Change]:
+        """Yield the changes that let one server group commits for so long, 0 for its own choice; see `options`."""
+        return plan_commit_time(self._executor, server, commit_ms)
 
     def plan_test_tables(self, database: str, source_rows: int, owner: str) -> tuple[Change, ...]:
         """Return the change that makes the source (filled), destination and tracer tables; undo drops them.

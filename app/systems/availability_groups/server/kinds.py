@@ -9,6 +9,7 @@ from app.drivers.sqlserver.session import Session
 from app.foundation.clock import Clock
 from app.systems.availability_groups.server.executor import GroupExecutor
 from app.systems.availability_groups.server.mode_changes import FAILOVER_DECLARED, MODE_DECLARED
+from app.systems.availability_groups.server.options import DECLARED as OPTION_DECLARED
 from app.systems.availability_groups.server.own_tables import DECLARED as TABLES_DECLARED
 from app.systems.availability_groups.server.trace_flags import DECLARED as FLAG_DECLARED
 
@@ -16,6 +17,7 @@ _DECLARED: Final[tuple[Declaration[At, Any], ...]] = (
     FAILOVER_DECLARED,
     MODE_DECLARED,
     FLAG_DECLARED,
+    OPTION_DECLARED,
     TABLES_DECLARED,
 )
 GROUP_CHANGE_KINDS: Final = tuple(declared.kind for declared in _DECLARED)

@@ -17,6 +17,7 @@ from app.systems.availability_groups.enumerations import AVAILABILITY_MODE as AV
 from app.systems.availability_groups.groups import AvailabilityGroup, CommitMode, Replica
 from app.systems.availability_groups.server.executor import AtPrimary, GroupExecutor
 from app.systems.availability_groups.server.guards import only_at_primary
+from app.systems.availability_groups.server.null_cells import OF_MODE, told
 from app.systems.availability_groups.server.replicas import GroupPlace, group_place
 
 AVAILABILITY_MODE: Final = "availability_mode"
@@ -47,7 +48,9 @@ def _at(details: Details) -> At:
 
 def _row(run: Run[At], details: Details) -> Row:
     group, server = str(details["group"]), str(details["replica"])
-    rows = run(Call("replica_mode", _at(details), {"group_name": group, "replica_server": server}))
+    rows, _none = told(
+        run(Call("replica_mode", _at(details), {"group_name": group, "replica_server": server})), OF_MODE
+    )
     if not rows:
         raise VerificationFailed(
             _("group {group} no longer has the replica {server}; nothing is left to undo").format(

@@ -4,11 +4,15 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from app.domain.family import ExperimentFamily, Site
+from app.domain.setting import value_text
+from app.domain.work_source import work_source_of
 from app.flows.site_picture import SitePicture
 from app.flows.suggested import Suggestion
 from app.flows.system_views import Content, SystemViews, watched_content, watched_page
+from app.foundation.durations import duration_text
 from app.foundation.texts import _
 from app.services.plan.dry_run import DryRun
+from app.systems.availability_groups.families.commit_mode.plan import unprotected_s
 from app.systems.availability_groups.groups import GroupTopology
 from app.systems.availability_groups.observed import GroupsObservation
 from app.systems.availability_groups.site import GroupSite
@@ -16,7 +20,7 @@ from app.systems.availability_groups.subjects import AVAILABILITY_GROUPS
 from app.systems.availability_groups.system import SYSTEM
 from app.systems.availability_groups.views.discovered import discovered_lines, not_asked, reached
 from app.systems.availability_groups.views.observed import groups_lines, secondaries_table
-from app.systems.availability_groups.views.picture import GroupsNow, groups_picture
+from app.systems.availability_groups.views.picture import GroupsNow, groups_picture, replica_at
 from app.systems.availability_groups.views.suggested import suggested
 from app.systems.availability_groups.views.topology import groups_tree
 
@@ -34,6 +38,7 @@ class GroupViews(SystemViews):
     reached = staticmethod(reached)
     not_asked = staticmethod(not_asked)
     tree = staticmethod(groups_tree)
+    subject_of = staticmethod(replica_at)
     discovered_lines = staticmethod(discovered_lines)
     look_lines = staticmethod(groups_lines)
 
@@ -66,12 +71,31 @@ class GroupViews(SystemViews):
 
     def consequence(self, role: str, dry: DryRun) -> str:
         """Return the consequence at the primary, or at a secondary."""
+        if work_source_of(dry.plan.load).is_own_work:
+            return _on_own_load(role, dry)
         if role == "Primary":
             return _(
                 "Test data is written here. {n} changes here and at the secondaries, as listed; each is undone "
                 "and checked."
             ).format(n=len(dry.changes))
         return _("Receives the test data; its part of the listed changes is undone and checked.")
+
+
+def _on_own_load(role: str, dry: DryRun) -> str:
+    """Return the consequence of windows on the client's own load, with the time without protection."""
+    if role != "Primary":
+        return _(
+            "Receives the client's own log and nothing else; its part of the listed changes is undone and checked."
+        )
+    return _(
+        "Nothing is written. The commit mode is switched for each of {windows} windows ({n} changes, each undone and "
+        "checked). For about {time} in all, and never for longer than the run, commits wait for no secondary: losing "
+        "the primary then would lose what was not sent yet."
+    ).format(
+        windows=value_text(dry.most_trials),
+        n=value_text(len(dry.changes)),
+        time=duration_text(unprotected_s(dry.plan)),
+    )
 
 
 VIEWS: Final = GroupViews()

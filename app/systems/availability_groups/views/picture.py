@@ -4,8 +4,9 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Final
 
+from app.domain.server_versions import named_version
 from app.flows.site_picture import SiteHop, SiteNode, SitePicture, Standing
-from app.flows.words import counted
+from app.flows.words import counted, named_sentence
 from app.foundation.durations import duration_text
 from app.foundation.texts import _, local_number
 from app.model.reading import elapsed_s, grown_by, growth
@@ -42,7 +43,21 @@ def groups_picture(topology: GroupTopology, readings: Sequence[GroupsNow]) -> Si
     if not hops:
         nodes.setdefault(_key(0, topology.connected_to), _alone(topology))
     moments = [sample.at for now in readings[-1:] for sample in now.values()]
-    return SitePicture(tuple(nodes.values()), tuple(hops), _as_of(moments, topology.connected_to))
+    threshold = _("Behind: from {time} of redo").format(time=duration_text(BEHIND_S)) if hops else ""
+    return SitePicture(tuple(nodes.values()), tuple(hops), _as_of(moments, topology.connected_to), threshold)
+
+
+def replica_at(topology: GroupTopology, key: str) -> dict[str, str]:
+    """Return a plan's names of the replica a box stands for, {} for another box."""
+    for group in topology.groups:
+        for state in group.databases:
+            if _hop_key(group, state) == key:
+                return {"group": group.name, "secondary": state.server}
+    return {}
+
+
+def _hop_key(group: AvailabilityGroup, state: ReplicaDatabase) -> str:
+    return f"picture/{group.name}/{state.database}/{state.server}"
 
 
 def _as_of(moments: Sequence[datetime], server: str) -> str:
@@ -75,14 +90,16 @@ def _node(
     flags = tuple(_("trace flag {flag}").format(flag=flag) for name, flag in topology.trace_flags if name == server)
     role = _("Secondary") if column else _("Primary")
     standing = Standing.SILENT if silent else Standing.KEEPS_UP
-    return SiteNode(_key(column, server), column, server, role, tuple(lines), standing, flags)
+    why = next((why for name, why in topology.unreachable if name == server), "")
+    trouble = named_sentence(server, why) if why else ""
+    return SiteNode(_key(column, server), column, server, role, tuple(lines), standing, flags, trouble)
 
 
 def _server_lines(topology: GroupTopology, name: str) -> list[str]:
     server = topology.server_named(name)
     if server is None:
         return []
-    return [f"{server.version} · {counted(server.cpu_count, _('1 CPU'), _('{count} CPUs'))}"]
+    return [named_version(server.version), counted(server.cpu_count, _("1 CPU"), _("{count} CPUs"))]
 
 
 def _primary_lines(readings: Sequence[GroupsNow]) -> list[str]:
@@ -108,7 +125,7 @@ def _hop(group: AvailabilityGroup, state: ReplicaDatabase, primary: str, reading
     if mode is CommitMode.SYNCHRONOUS:
         lines += _commit_lines(pair)
     return SiteHop(
-        key=f"picture/{group.name}/{state.database}/{state.server}",
+        key=_hop_key(group, state),
         source=_key(0, primary),
         destination=_key(1, state.server),
         name=state.database,
@@ -117,6 +134,7 @@ def _hop(group: AvailabilityGroup, state: ReplicaDatabase, primary: str, reading
         state=word,
         lines=(*lines, *_limit_lines(pair, reading)),
         waits=waits_s or 0.0,
+        trouble=_trouble(state, standing, word),
     )
 
 
@@ -134,6 +152,13 @@ def _state(
     if waits_s is not None and waits_s >= BEHIND_S:
         return Standing.BEHIND, _("{time} to redo").format(time=duration_text(waits_s))
     return Standing.KEEPS_UP, _("Keeps up")
+
+
+def _trouble(state: ReplicaDatabase, standing: Standing, word: str) -> str:
+    """Return in one sentence the trouble of a database on its way to a secondary, "" where it has none."""
+    if standing in (Standing.KEEPS_UP, Standing.UNKNOWN):
+        return ""
+    return f"{state.server}, {state.database}: {word[:1].lower()}{word[1:]}"
 
 
 def _queue_lines(reading: ReplicaReading) -> list[str]:

@@ -54,6 +54,6 @@ def _seeding(family: ExperimentFamily, observation: GroupsObservation) -> Sugges
         title=family.title,
         about=_("{server}, with a database of its own").format(server=observation.topology.connected_to),
         because=_("Matters when a replica is added or joined again; none of that is in progress."),
-        expected=Expected(change, change, _("in a published test")),
+        expected=Expected(change, change, _("A published test saw {change}")),
         is_limiting=False,
     )

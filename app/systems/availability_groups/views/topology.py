@@ -1,5 +1,6 @@
 """Availability groups as nodes of the tree: groups with replicas and databases, and the instance beside them."""
 
+from app.domain.server_versions import named_version
 from app.domain.setting import value_text
 from app.domain.units import convert
 from app.flows.topology_tree import Facts, Node
@@ -11,6 +12,7 @@ from app.systems.availability_groups.groups import (
     ServerDatabase,
     automatic_text,
     mode_text,
+    reads_text,
     role_text,
 )
 from app.systems.availability_groups.tables import (
@@ -52,6 +54,9 @@ def _replica(topology: GroupTopology, group: AvailabilityGroup, replica: Replica
         (_("Failover"), automatic_text(replica.failover_mode)),
         (_("Seeding"), automatic_text(replica.seeding_mode)),
         (_("Connected"), _("yes") if replica.is_connected else _("no")),
+        (_("May be read by"), reads_text(replica.reads)),
+        *(((_("Reads are routed to"), replica.reads_routed_to),) if replica.reads_routed_to else ()),
+        *(((_("Writes are routed to"), replica.writes_routed_to),) if replica.writes_routed_to else ()),
         *server_facts(topology, replica.server),
     )
     return Node(
@@ -70,7 +75,7 @@ def server_facts(topology: GroupTopology, name: str) -> Facts:
     server = topology.server_named(name)
     if server is not None:
         facts += [
-            (_("Version"), server.version),
+            (_("Version"), named_version(server.version)),
             (_("Edition"), server.edition),
             (_("Logical processors"), value_text(server.cpu_count)),
         ]

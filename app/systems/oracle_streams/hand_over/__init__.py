@@ -2,6 +2,7 @@
 
 from typing import Final
 
+from app.domain.work_source import SOURCE, WorkSource
 from app.foundation.texts import _
 from app.reporting.system_parts import ConditionWords, SystemParts
 from app.systems.oracle_streams.hand_over.change_effort import change_effort_of
@@ -26,6 +27,15 @@ class StreamsParts(SystemParts):
 
     system = SYSTEM
     conditions = (
+        ConditionWords(
+            SOURCE,
+            _("work: {value}"),
+            short="{value}",
+            values={
+                WorkSource.OWN_BACKLOG.value: _("the backlog that waited"),
+                WorkSource.HELD.value: _("what gathered while the apply process was held"),
+            },
+        ),
         ConditionWords("operation", _("operation {value}"), short=_("operation {value}")),
         ConditionWords("rows", _("{value} rows"), one=_("1 row"), short=_("{value} rows")),
         ConditionWords(

@@ -1,5 +1,6 @@
 """Effort, interruption and prerequisites of changing a parameter of Oracle Streams."""
 
+from collections.abc import Sequence
 from typing import Final
 
 from app.domain.decision import ChangeEffort, Level, Prerequisite
@@ -7,8 +8,11 @@ from app.domain.finding import Finding
 from app.domain.hand_over import Recommendation
 from app.domain.session import SessionRecord
 from app.foundation.texts import _
-from app.systems.oracle_streams.hand_over.recommended import POOL, plan_streams_changes
+from app.reporting.stood import stood_text
+from app.systems.oracle_streams.hand_over.recommended import POOL, StreamsChange, plan_streams_changes
+from app.systems.oracle_streams.pipeline import StreamsComponent
 
+_ASKED: Final = ("apply_status", "apply_status_goldengate", "apply_status_xstream")
 _SUPPORT: Final = (
     Prerequisite(
         _("Set hidden parameters only on Oracle Support's advice."),
@@ -16,6 +20,10 @@ _SUPPORT: Final = (
         seen=_("Oracle Support advises it"),
     ),
 )
+
+
+def _applies(changes: Sequence[StreamsChange]) -> list[str]:
+    return [change.process for change in changes if change.component is StreamsComponent.APPLY and change.process]
 
 
 def change_effort_of(finding: Finding, session: SessionRecord) -> ChangeEffort:
@@ -50,6 +58,7 @@ def change_effort_of(finding: Finding, session: SessionRecord) -> ChangeEffort:
         effort=_("1 parameter, in {count} places").format(count=len(places)) if len(places) > 1 else _("1 parameter"),
         interruption=interruption,
         interruption_of_several=of_several,
+        stood=stood_text(session, "stop_apply", "start_apply", _ASKED, _applies(changes)) if is_hidden else "",
         check=check.format(value=finding.to_value),
         risk_level=Level.HIGH if is_hidden else Level.MEDIUM if is_pool else Level.LOW,
         prerequisites=_SUPPORT if is_hidden else (),

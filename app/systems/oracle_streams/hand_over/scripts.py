@@ -70,7 +70,7 @@ class StreamsScripts:
             has_mark=False,  # SQL*Plus takes it for a command it does not know
             command=_COMMAND,
             switch=SWITCH,
-        )
+        ).with_looks()
 
     def takes(self, finding: Finding) -> bool:
         """Tell whether a finding is about a parameter of Oracle Streams that a script sets."""
@@ -85,7 +85,7 @@ class StreamsScripts:
 
     def write(
         self,
-        chosen: Recommendation,
+        chosen: Sequence[Recommendation],
         _every: Sequence[Recommendation],
         session: SessionRecord,
         files: ScriptFiles,
@@ -93,7 +93,7 @@ class StreamsScripts:
         is_rollback: bool,
     ) -> ScriptPart:
         """Return a block for each process or database, in reverse order where it is a rollback."""
-        changes = [change for change in plan_streams_changes([chosen], session) if change.database == files.server]
+        changes = [change for change in plan_streams_changes(chosen, session) if change.database == files.server]
         blocks = tuple(_block(number, change, is_rollback) for number, change in enumerate(changes, start=1))
         is_template = not all(change.is_known for change in changes)
         note = _(
@@ -126,6 +126,53 @@ class StreamsScripts:
             ),
             ending=(_ending(),),
         )
+
+    def look(
+        self,
+        chosen: Sequence[Recommendation],
+        session: SessionRecord,
+        files: ScriptFiles,
+        expected: Sequence[str],
+        *,
+        is_after: bool,
+    ) -> ScriptPart:
+        """Return a block for each parameter of a known database, and the queries of what a run watches there."""
+        changes = [change for change in plan_streams_changes(chosen, session) if change.database == files.server]
+        how = _("It only reads. Run it with {command}, or with SQLcl, as the Streams administrator.")
+        queries = dict.fromkeys(name for change in changes for name in _watched(change))
+        return ScriptPart(
+            blocks=(
+                *(_look(change, is_after=is_after) for change in changes),
+                *(body_of(name, {}).strip() + ";" for name in queries),
+            ),
+            where=(how.format(command=files.command_for(files.verify if is_after else files.before)), *expected),
+            preamble=(f"{AT_ERRORS}\nSET DEFINE OFF\nSET SERVEROUTPUT ON",),
+            ending=("EXIT SUCCESS",),
+        )
+
+
+def _look(change: StreamsChange, *, is_after: bool) -> str:
+    """Return a block that shows a value, and ends the script afterwards where it is another one."""
+    is_pool = change.parameter == POOL
+    other = _("{name} reads differently than it was set").format(name=change.parameter)
+    unlike = (f"    IF {_is_other(change, [change.new])} THEN", f"        {stop(other)}", "    END IF;")
+    lines = [
+        comment(f"{', '.join(filter(None, (change.process, change.database)))}: {change.parameter}"),
+        *_at_database(change, is_pool=is_pool),
+        *_reading(change),
+        *_said("after" if is_after else "before", change),
+        *(unlike if is_after else ()),
+        "END;",
+        "/",
+    ]
+    return "\n".join(lines)
+
+
+def _watched(change: StreamsChange) -> tuple[str, ...]:
+    """Return the names of queries that show the state of what a change is about."""
+    if change.component in (StreamsComponent.CAPTURE, StreamsComponent.SOURCE_DATABASE):
+        return ("captures",)
+    return ("applies", "apply_errors")
 
 
 def _need(change: StreamsChange) -> Need:
@@ -198,15 +245,7 @@ def _block(number: int, change: StreamsChange, is_rollback: bool) -> str:
         *([comment(note)] if note else []),
         *([comment(_("In a cluster, only the instance it runs at gets the value."))] if is_pool else []),
         *([comment(_HIDDEN)] if change.parameter.startswith("_") else []),
-        "DECLARE",
-        "    here global_name.global_name%TYPE;",
-        "    found VARCHAR2(4000);",
-        *(["    granule NUMBER;", "    only_here VARCHAR2(100);"] if is_pool else []),
-        "BEGIN",
-        "    SELECT naming.global_name INTO here FROM global_name naming;",
-        f"    IF here <> {_database(change)} THEN",
-        f"        {stop(_('another database: nothing was changed by this block'))}",
-        "    END IF;",
+        *_at_database(change, is_pool=is_pool),
         *_check(change),
         *_said("before", change),
         f"    IF NOT ({_IS_MEANT}) THEN",
@@ -222,6 +261,21 @@ def _block(number: int, change: StreamsChange, is_rollback: bool) -> str:
     return "\n".join(lines)
 
 
+def _at_database(change: StreamsChange, *, is_pool: bool) -> list[str]:
+    """Return the beginning of a block that ends the script at another database than its own."""
+    return [
+        "DECLARE",
+        "    here global_name.global_name%TYPE;",
+        "    found VARCHAR2(4000);",
+        *(["    granule NUMBER;", "    only_here VARCHAR2(100);"] if is_pool else []),
+        "BEGIN",
+        "    SELECT naming.global_name INTO here FROM global_name naming;",
+        f"    IF here <> {_database(change)} THEN",
+        f"        {stop(_('another database: nothing was changed by this block'))}",
+        "    END IF;",
+    ]
+
+
 def _check(change: StreamsChange) -> list[str]:
     """Return the lines that read the value in effect and compare it with the two it may be.
 
@@ -231,18 +285,21 @@ def _check(change: StreamsChange) -> list[str]:
     values = [value for value in (change.current, change.new) if value]
     if not change.is_known:
         return _reading(change) if change.parameter == POOL else []
-    if change.parameter == POOL:
-        sizes = dict.fromkeys(size_bytes(POOL, value) for value in values)
-        condition = "\n        AND ".join(f"TO_NUMBER(found) NOT BETWEEN {size} AND {size} + granule" for size in sizes)
-    else:
-        condition = f"found IS NOT NULL AND found NOT IN ({', '.join(map(literal, dict.fromkeys(values)))})"
     refusal = _("another value than expected: nothing was changed by this block")
     return [
         *_reading(change),
-        f"    IF {condition} THEN",
+        f"    IF {_is_other(change, values)} THEN",
         f"        {stop(refusal)}",
         "    END IF;",
     ]
+
+
+def _is_other(change: StreamsChange, values: Sequence[str]) -> str:
+    """Return the condition that the value read is none of some."""
+    if change.parameter != POOL:
+        return f"found IS NOT NULL AND found NOT IN ({', '.join(map(literal, dict.fromkeys(values)))})"
+    sizes = dict.fromkeys(size_bytes(POOL, value) for value in values)
+    return "\n        AND ".join(f"TO_NUMBER(found) NOT BETWEEN {size} AND {size} + granule" for size in sizes)
 
 
 def _reading(change: StreamsChange) -> list[str]:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from app.lab.clock import EventQueue
+from app.lab.moving import MovingSpeed
 from app.lab.noise import Noise
 from app.lab.uneven import Uneven
 from app.systems.oracle_streams.lab.scenario import NoiseConstants
@@ -15,7 +16,11 @@ _SITE: Final = 0
 class Durations:
     """Noise of one lab: a factor of the whole site per workload, and one of each component per workload.
 
-    Component numbers only keep the draws apart. At an uneven site the workloads are the sessions of the whole site.
+    Component numbers only keep the draws apart. At an uneven site the workloads are the sessions of the whole site; of
+    what the client's applications write, each start of the apply process is one.
+
+    Attributes:
+        of_client: numbers of the client's workloads.
     """
 
     CAPTURE: Final = 1
@@ -24,19 +29,29 @@ class Durations:
     SERVER: Final = 4
 
     def __init__(
-        self, constants: NoiseConstants, events: EventQueue, seed: int, enabled: bool, settings: Callable[[], str]
+        self,
+        constants: NoiseConstants,
+        events: EventQueue,
+        seed: int,
+        enabled: bool,
+        settings: Callable[[], str],
+        session: Callable[[], int] = lambda: 0,
     ) -> None:
         """Prepare the draws.
 
         Args:
             settings: returns what the apply process runs with, whose noise is its own at an uneven site.
+            session: returns a number of the apply process's present start.
         """
         self._events = events
         self._enabled = enabled
         self._settings = settings
+        self._session = session
+        self.of_client: set[int] = set()
         self._run_cv = constants.run_cv
         self._drifts = constants.drift_share > 0.0
         self._uneven = Uneven(constants.uneven, seed) if enabled and constants.uneven is not None else None
+        self._moving = MovingSpeed(constants.moving, seed) if enabled and constants.moving is not None else None
         self._site = Noise(_Levels(constants.run_cv, constants.drift_share, constants.drift_over_s), seed, enabled)
         self._parts = Noise(
             _Levels(constants.component_cv, constants.drift_share, constants.drift_over_s), seed, enabled
@@ -47,12 +62,16 @@ class Durations:
         """Return the factor on durations of one component while it handles rows of one workload."""
         if not self._enabled:
             return 1.0
+        if workload in self.of_client:
+            workload = self._session()
         factor = self._factors.get((component, workload))
         if factor is None:
             factor = self._of_site(workload) * self._parts.run_factor(workload, component, 0)
             self._factors[component, workload] = factor
         if self._uneven is not None:
             factor *= self._uneven.machine_factor(self._events.now_s)
+        if self._moving is not None:
+            factor /= self._moving.speed_at(self._events.now_s)
         return factor * self._site.drift_factor(self._events.now_s) if self._drifts else factor
 
     def busy_spans(self, from_s: float, until_s: float) -> list[tuple[float, float]]:

@@ -12,6 +12,7 @@ from app.lab.clock import EventQueue
 from app.systems.oracle_streams.lab.apply import Apply
 from app.systems.oracle_streams.lab.buffered_queue import BufferedQueue
 from app.systems.oracle_streams.lab.capture import Capture
+from app.systems.oracle_streams.lab.client_writers import ClientWriters
 from app.systems.oracle_streams.lab.database import Database
 from app.systems.oracle_streams.lab.durations import Durations
 from app.systems.oracle_streams.lab.parameters import ParameterSet
@@ -56,7 +57,9 @@ class StreamsLab:
         queues = scenario.queues
         self.capture_parameters = ParameterSet(scenario.capture_parameters)
         self.apply_parameters = ParameterSet(scenario.apply_parameters)
-        self._durations = durations = Durations(scenario.noise, events, seed, is_noisy, self.apply_parameters.as_text)
+        self._durations = durations = Durations(
+            scenario.noise, events, seed, is_noisy, self.apply_parameters.as_text, self._apply_session
+        )
         self._log = RedoLog(scenario.workload, queues.batch_lcrs, events)
         source_pool = StreamsPool(scenario.pool, scenario.source.streams_pool_mb)
         destination_pool = StreamsPool(scenario.pool, scenario.destination.streams_pool_mb)
@@ -97,6 +100,8 @@ class StreamsLab:
         self._others = scenario.other_writers
         self._others_draw = np.random.default_rng((seed, _OTHERS_STREAM))
         self._expect_others()
+        if scenario.client_writers is not None:
+            ClientWriters(scenario.client_writers, seed, events, self._write_of_client)
 
     @property
     def now_s(self) -> float:
@@ -142,6 +147,13 @@ class StreamsLab:
             rows = self._others.rows_per_transaction
             self.write(Workload("update", rows, rows))
         self._expect_others()
+
+    def _write_of_client(self, workload: Workload) -> None:
+        if self._source.is_up:
+            self._durations.of_client.add(self.write(workload))
+
+    def _apply_session(self) -> int:
+        return int(self._apply.startup_s or 0.0)
 
     def workload(self, number: int) -> WorkloadState:
         """Return how far the rows of a workload have come; raises IndexError for an unknown number."""

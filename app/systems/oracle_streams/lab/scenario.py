@@ -4,6 +4,8 @@ from typing import Final, Literal, Self
 
 from pydantic import NonNegativeFloat, PositiveFloat, PositiveInt, model_validator
 
+from app.lab.client_rate import ClientRateConstants
+from app.lab.moving import MovingConstants
 from app.lab.scenario_file import Probability, ScenarioKind, Section, TitledScenario
 from app.lab.uneven import UnevenConstants
 from app.systems.oracle_streams.lab.parameter_values import check_value
@@ -134,6 +136,7 @@ class NoiseConstants(Section):
     drift_share: NonNegativeFloat
     drift_over_s: PositiveFloat
     uneven: UnevenConstants | None = None
+    moving: MovingConstants | None = None
 
 
 class ParameterConstants(Section):
@@ -159,6 +162,19 @@ class OtherWritersConstants(Section):
     rows_per_transaction: PositiveInt
 
 
+class ClientWritersConstants(ClientRateConstants):
+    """The client's own applications; transactions of one second are of one size, sizes are equally likely."""
+
+    least_rows: PositiveInt
+    most_rows: PositiveInt
+
+
+class PastConstants(Section):
+    """The site's past before anybody looked: for so long the apply process stood, and what was written waits."""
+
+    outage_hours: PositiveFloat
+
+
 class StreamsScenario(TitledScenario):
     """One simulated pipeline.
 
@@ -182,6 +198,8 @@ class StreamsScenario(TitledScenario):
     apply_parameters: ParameterConstants
     initialization: dict[str, str]
     other_writers: OtherWritersConstants | None = None
+    client_writers: ClientWritersConstants | None = None
+    past: PastConstants | None = None
 
 
 _KIND: Final = ScenarioKind("streams", StreamsScenario)

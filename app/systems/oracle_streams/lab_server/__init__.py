@@ -14,9 +14,6 @@ from app.systems.oracle_streams.lab.scenario import load_scenario, scenario_path
 from app.systems.oracle_streams.lab_server.server import LabClock, LabOracle, LabTransport
 from app.systems.oracle_streams.subjects import SYSTEM_ID
 
-# By then every process of a lab is past its start.
-_STARTED_S: Final = 60.0
-
 
 class StreamsLab:
     """The two databases of a pipeline, simulated."""
@@ -46,7 +43,7 @@ class StreamsLab:
     ) -> LabOracle:
         """Build the lab a scenario file describes; raises BadInput where it cannot be used."""
         lab = LabOracle(load_scenario(self._path(scenario)), seed, noise, faults)
-        lab.state.lab.advance(_STARTED_S)
+        lab.live_through_past()
         return lab
 
     def _path(self, scenario: Path | None) -> Path:

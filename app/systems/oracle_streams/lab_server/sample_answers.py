@@ -51,6 +51,7 @@ class SampleAnswers:
             captured=state.total_messages_captured,
             enqueued=state.total_messages_enqueued,
             paused_s=_hundredths(state.elapsed_pause_s),
+            captured_age_s=_difference(self._state.lab.now_s, state.capture_message_create_s),
         )
 
     def _propagation(self) -> tuple[Cell, ...]:

@@ -25,6 +25,7 @@ from app.systems.oracle_streams.lab_server.state import EPOCH, SIDES, make_state
 
 # Others' actions on the processes, besides the faults of every database.
 APPLY_STOPPED: Final = "apply_stopped"
+APPLY_STARTED: Final = "apply_started"
 CAPTURE_STOPPED: Final = "capture_stopped"
 PROPAGATION_STOPPED: Final = "propagation_stopped"
 
@@ -34,6 +35,9 @@ _FITTING: Final[Mapping[OracleType, tuple[type, ...]]] = {
     OracleType.VARCHAR2: (str,),
     OracleType.DATE: (datetime,),
 }
+# By then every process of a lab is past its start.
+_STARTED_S: Final = 60.0
+_SECONDS_PER_HOUR: Final = 3600.0
 _NO_TABLE: Final = "ORA-00942: table or view does not exist"
 
 
@@ -62,6 +66,16 @@ class LabOracle:
             **MARK_STATEMENTS,
             CHANGING: self._changing_sessions,
         }
+
+    def live_through_past(self) -> None:
+        """Let every process start, and the past of the scenario go by: the apply process stood, and is started."""
+        lab, past = self.state.lab, self.state.scenario.past
+        lab.advance(_STARTED_S)
+        if past is not None:
+            lab.stop_apply()
+            lab.advance(past.outage_hours * _SECONDS_PER_HOUR)
+            lab.start_apply()
+            lab.advance(_STARTED_S)
 
     @property
     def answered(self) -> frozenset[str]:
@@ -149,6 +163,8 @@ class LabOracle:
             lab.abort_apply(26714, "ORA-26714: User error encountered while applying")
         if fault == APPLY_STOPPED:
             lab.stop_apply()
+        if fault == APPLY_STARTED and not lab.apply().is_running:
+            lab.start_apply()
         if fault == CAPTURE_STOPPED:
             lab.stop_capture()
         if fault == PROPAGATION_STOPPED:

@@ -32,6 +32,15 @@ def disturbance(before: StreamsSample, now: StreamsSample, path: StreamsPath) ->
     return None
 
 
+def started(name: str) -> Disturbed:
+    """Return the error for a process that runs, though this run holds it."""
+    return Disturbed(
+        _("{process} was started by somebody else while this run held it, and is left running; the run ends").format(
+            process=name
+        )
+    )
+
+
 def new_errors(before: StreamsSample, now: StreamsSample) -> str:
     """Return one sentence on transactions that went to the error queue between two readings, "" for none."""
     count = now.apply_errors - before.apply_errors

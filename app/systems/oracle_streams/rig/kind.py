@@ -1,6 +1,7 @@
 """A Streams pipeline as a kind of rig: its path, and how its trials are done."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Final
 
 from app.domain.errors import BadInput, Disturbed
@@ -11,6 +12,7 @@ from app.domain.server import ServerInfo
 from app.domain.target import Target
 from app.runner.bench.rig import StepRig, Workbench
 from app.systems.oracle_streams.offer import streams_port
+from app.systems.oracle_streams.own_work import own_load, read_waiting, source_at
 from app.systems.oracle_streams.pipeline import StreamsPath
 from app.systems.oracle_streams.rig.path import choose_path, complete_names, site_of_path, streams_site
 
@@ -39,7 +41,14 @@ def complete_site(plan: Plan, site: Site, target: Target) -> Site:
     for factor in plan.factors:
         for level in factor.levels:
             streams_port(target).plan_parameter(path, factor.name, level)
-    return site_of_path(streams, path)
+    return replace(site_of_path(streams, path), waiting=read_waiting(target, path))
+
+
+def complete_plan(plan: Plan, site: Site) -> Plan:
+    """Return the plan with the name of its path, and where its work comes from."""
+    named = complete_names(plan, site)
+    source = source_at(plan.load, plan.limits, streams_site(site).waiting)
+    return replace(named, load=own_load(named.load, source))
 
 
 def suggestions(site: Site) -> Mapping[str, tuple[str, ...]]:
@@ -69,7 +78,7 @@ STREAMS_RIG: Final = RigKind(
     _BENCH.planned_changes,
     servers_touched,
     complete_site,
-    complete_names,
+    complete_plan,
     site_of_plan,
     suggestions,
     measured=measured,

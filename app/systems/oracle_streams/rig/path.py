@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Final
 
 from app.domain.errors import BadInput
-from app.domain.family import Site
+from app.domain.family import Site, site_as
 from app.domain.load import Load
 from app.domain.plan import Plan
 from app.domain.server import EffectiveParameter
@@ -24,9 +24,7 @@ _FACTORS: Final = {"K": 1024, "M": 1024**2, "G": 1024**3}
 
 def streams_site(site: Site) -> StreamsSite:
     """Return the site as that of a Streams pipeline; raises ValueError for any other."""
-    if not isinstance(site, StreamsSite):
-        raise ValueError(f"Oracle Streams needs a StreamsSite, not {type(site).__name__}")
-    return site
+    return site_as(StreamsSite, site)
 
 
 def choose_path(plan: Plan, topology: StreamsTopology) -> StreamsPath:

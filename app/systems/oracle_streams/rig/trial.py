@@ -92,8 +92,8 @@ class SetParameters(BenchStep[StreamsPath]):
     def do(self, rig: StepRig[StreamsPath]) -> None:
         """Set them, and have the capture process start anew where one counts from its start."""
         streams, path = streams_port(rig.at.target), rig.at.members
-        for name, value in self.setting.items():
-            rig.board.set(name, value, partial(streams.plan_parameter, path, name, value))
+        plan = partial(streams.plan_parameter, path)
+        rig.board.set_all((name, value, partial(plan, name, value)) for name, value in self.setting.items())
         if self._restarts_capture:
             restart_capture(rig)
 
@@ -189,15 +189,32 @@ class StreamsObservation:
     """The observation of a Streams trial, before its family makes measures of it.
 
     Attributes:
-        load: what was written. rows_written: as the server said.
-        readings: oldest first; the first was taken before the load, the last when everything was applied.
-        elapsed_s: from the first row's writing until the last one was applied; None where they never all were.
+        load: what was written, None on the client's own work. rows_written: as the server said.
+        readings: oldest first; the first was taken before the load, the last when everything was applied; of a window
+            those behind its settling.
+        elapsed_s: from the first row's writing until the last one was applied, None where they never all were; of a
+            window its length.
         samples: time series at the sampling interval.
+        window: what is known of a window besides, None where rows were written.
     """
 
     path: StreamsPath
-    load: MeasureLoad
+    load: MeasureLoad | None
     rows_written: int
     readings: tuple[StreamsSample, ...]
     elapsed_s: float | None
     samples: tuple[Sample, ...]
+    window: "WindowSeen | None" = None
+
+
+@dataclass(frozen=True)
+class WindowSeen:
+    """Figures of a window on the client's own work.
+
+    Attributes:
+        length_s: of the measured part.
+        has_run_out: nothing was left before it was long enough for a rate.
+    """
+
+    length_s: float
+    has_run_out: bool = False

@@ -7,9 +7,9 @@ from functools import partial
 from typing import Any, Final
 
 from app.domain.change import LEFT, RUN_FOUND, RUN_LEFT, Change, OfProcess, StillRunning
-from app.domain.change_kinds import ChangeKind, ChangesByKind
+from app.domain.change_kinds import ChangeKind, ChangesByKind, stop_each
 from app.domain.declared_change import Declaration, Declared, Restart, Scope
-from app.domain.errors import PASSING_ERRORS, Gone, TargetError
+from app.domain.errors import PASSING_ERRORS, TargetError
 from app.domain.naming import Holds, HoldsByKey, words
 from app.drivers.oracle.scripts import Where
 from app.drivers.oracle.session import End, Session
@@ -141,18 +141,15 @@ class OracleChanges(ChangesByKind):
         for change in changes:
             if change.kind == SERVER_TRACED:
                 self._end_trace(change)
-        resisting: list[StillRunning] = []
-        for stopped in self._concerned(changes):
-            name = str(stopped.detail("apply"))
-            try:
-                self._kind(stopped)
-                self._control.stop(name, Technology(str(stopped.detail("technology"))))
-            except PASSING_ERRORS:
-                raise
-            except TargetError as error:
-                parameters = tuple(change for change in changes if _apply_of(change) == name)
-                resisting.append(StillRunning(str(error), parameters, (stopped,), isinstance(error, Gone)))
-        return tuple(resisting)
+
+        def stop(stopped: Change) -> None:
+            self._kind(stopped)
+            self._control.stop(str(stopped.detail("apply")), Technology(str(stopped.detail("technology"))))
+
+        def hanging_on(stopped: Change) -> tuple[tuple[Change, ...], tuple[Change, ...]]:
+            return tuple(change for change in changes if _apply_of(change) == stopped.detail("apply")), (stopped,)
+
+        return stop_each(self._concerned(changes), stop, hanging_on)
 
     def _end_trace(self, change: Change) -> None:
         try:

@@ -179,7 +179,8 @@ class OracleStreamsPort:
     def stop_apply(self, path: StreamsPath) -> None:
         """Stop the apply, never by force, and wait until its coordinator is gone; raises ProcessDidNotRespond."""
         stop = partial(self._control.stop, path.apply, self._known().technology(StreamsComponent.APPLY, path.apply))
-        self._gate.switch(_("Stop {name}"), partial(self._stopped, path), stop, self._changes.is_applied)
+        stopped = partial(self._stopped, path)
+        self._gate.switch(_("Stop {name}"), stopped, stop, self._changes.is_applied, is_stop=True)
 
     def start_apply(self, path: StreamsPath) -> None:
         """Start the apply and wait until its coordinator runs; raises ProcessDidNotRespond."""

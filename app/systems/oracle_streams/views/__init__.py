@@ -4,6 +4,8 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from app.domain.family import ExperimentFamily, Site
+from app.domain.setting import value_text
+from app.domain.work_source import work_source_of
 from app.flows.suggested import Suggestion
 from app.flows.system_views import Content, SystemViews, watched_content, watched_page
 from app.foundation.texts import _
@@ -19,7 +21,7 @@ from app.systems.oracle_streams.views.discovered import (
     reached,
 )
 from app.systems.oracle_streams.views.observed import stages_table, streams_lines
-from app.systems.oracle_streams.views.picture import streams_picture
+from app.systems.oracle_streams.views.picture import hop_key, streams_picture
 from app.systems.oracle_streams.views.suggested import suggested
 from app.systems.oracle_streams.views.topology import streams_parameters, streams_tree
 
@@ -53,6 +55,10 @@ class StreamsViews(SystemViews):
         lines = streams_lines(observation, with_tables=False)
         return watched_content(stages_table(observation.paths), lines)
 
+    def subject_of(self, discovered: StreamsTopology, key: str) -> Mapping[str, str]:
+        """Return the path a box stands for."""
+        return next(({"path": path.apply} for path in discovered.paths if hop_key(path) == key), {})
+
     def suggestions(
         self,
         _discovered: StreamsTopology,
@@ -65,12 +71,24 @@ class StreamsViews(SystemViews):
 
     def consequence(self, role: str, dry: DryRun) -> str:
         """Return the consequence at the source, or at the destination."""
+        if work_source_of(dry.plan.load).is_own_work:
+            return _on_own_work(role, dry)
         if role == "Source":
             return _("Test rows are written here; the test table is dropped at the end.")
         return _(
             "The apply process is stopped and started, and applies the test rows; {n} changes at both "
             "databases, each undone and checked."
         ).format(n=len(dry.changes))
+
+
+def _on_own_work(role: str, dry: DryRun) -> str:
+    """Return the consequence of windows on the client's own work."""
+    if role == "Source":
+        return _("Nothing is written; values of the capture process are changed only where the plan varies them.")
+    return _(
+        "{n} changes; the apply process is restarted for each of up to {windows} windows, and applies the client's own "
+        "changes in between; each change is undone and checked."
+    ).format(n=value_text(len(dry.changes)), windows=value_text(dry.most_trials))
 
 
 VIEWS: Final = StreamsViews()

@@ -44,12 +44,12 @@ def streams_picture(
     as_of = ""
     if moments:
         as_of = _("{time:%H:%M:%S} by the clock of {server}").format(time=max(moments), server=source.name)
-    return SitePicture(ends, hops, as_of)
+    return SitePicture(ends, hops, as_of, _("Behind: from {time} of latency").format(time=duration_text(BEHIND_S)))
 
 
 def _node(topology: StreamsTopology, database: OracleDatabase, column: int, readings: Sequence[StreamsNow]) -> SiteNode:
     cpus = counted(database.cpu_count, _("1 CPU"), _("{count} CPUs"))
-    lines = [f"{database.version} · {cpus}"]
+    lines = [f"Oracle {database.version}", cpus]
     samples = tuple(readings[-1].values()) if readings else ()
     if samples:
         used = max(s.destination_pool_share if column else s.source_pool_share for s in samples)
@@ -66,6 +66,11 @@ def _set_words(parameter: StreamsParameter) -> str:
     effective = parameter.effective
     words = f"{effective.name} {effective.value}"
     return _("{parameter} (default {default})").format(parameter=words, default=effective.default or "–")
+
+
+def hop_key(path: StreamsPath) -> str:
+    """Return the key of a path's box."""
+    return f"process/{StreamsComponent.APPLY}/{path.apply}"
 
 
 def _hop(
@@ -85,7 +90,7 @@ def _hop(
     differing = tuple(_set_words(p) for p in topology.parameters if (p.component, p.process) in own and p.set_by_user)
     latency_s = samples[-1].latency_s if samples else None
     return SiteHop(
-        key=f"process/{StreamsComponent.APPLY}/{path.apply}",
+        key=hop_key(path),
         source=ends[0].key,
         destination=ends[1].key,
         name=" → ".join(name for name in (path.capture, path.propagation, path.apply) if name),
@@ -140,5 +145,7 @@ def _limit_lines(observed: ObservedPath | None) -> list[str]:
     if observed is None or not observed.bottleneck:
         return []
     return [
-        _("Limit: {stage}, {share:.0%} waited for").format(stage=observed.bottleneck, share=observed.bottleneck_share)
+        _("{stage} is the limit: the others wait {share:.0%}").format(
+            stage=observed.bottleneck, share=observed.bottleneck_share
+        )
     ]

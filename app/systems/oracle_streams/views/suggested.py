@@ -43,7 +43,7 @@ def _spilling(family: ExperimentFamily, path: ObservedPath) -> Suggestion:
         title=_title(plan.factors[0]),
         about=path_name(path),
         because=words,
-        expected=Expected(change, change, _("in a published test, for one large transaction")),
+        expected=Expected(change, change, _("A published test saw {change} for one large transaction")),
         is_limiting=spills,
     )
 

@@ -11,14 +11,15 @@ from app.analysis.contradictions import (
     unequal_volumes,
     volume_contradictions,
 )
+from app.domain.contradiction import Contradiction
 from app.domain.measurement import Measurement
 from app.domain.units import Quantity
 from app.foundation.texts import _
 from app.systems.transactional_replication import metrics
 
 
-def agent_contradictions(measurements: Sequence[Measurement]) -> Iterator[str]:
-    """Yield a sentence for each run whose numbers do not hold together, and where runs did not do the same work.
+def agent_contradictions(measurements: Sequence[Measurement]) -> Iterator[Contradiction]:
+    """Yield a contradiction for each run whose numbers do not hold together, and where runs did not do the same work.
 
     Rate and time do not make its backlog, or the rate needs more than the link carries.
     """
@@ -46,7 +47,7 @@ def _moved(run: RunNumbers) -> Iterator[ImpliedVolume]:
         )
 
 
-def _link(run: RunNumbers) -> Iterator[str]:
+def _link(run: RunNumbers) -> Iterator[Contradiction]:
     """Commands per second times the bytes of one, protocol and acknowledgements left out, fit through the link."""
     rate, size = run.values.get(metrics.THROUGHPUT.name), run.values.get(metrics.COMMAND_BYTES.name)
     link_kbps = run.condition("network_kbps")
@@ -54,13 +55,16 @@ def _link(run: RunNumbers) -> Iterator[str]:
         return
     used_kbps = rate * size * 8 / 1000
     if is_beyond(used_kbps, link_kbps):
-        yield _(
+        text = _(
             "{run}: {rate} of {size} each need {used}, but the link is stated to carry {link}; check which "
             "of these numbers is right, all are used as they stand."
-        ).format(
-            run=run.label,
-            rate=shown(Quantity(rate, metrics.THROUGHPUT.unit)),
-            size=shown(Quantity(size, metrics.COMMAND_BYTES.unit)),
-            used=shown(Quantity(used_kbps, "kbps")),
-            link=shown(Quantity(link_kbps, "kbps")),
+        )
+        yield run.contradicts(
+            text.format(
+                run=run.label,
+                rate=shown(Quantity(rate, metrics.THROUGHPUT.unit)),
+                size=shown(Quantity(size, metrics.COMMAND_BYTES.unit)),
+                used=shown(Quantity(used_kbps, "kbps")),
+                link=shown(Quantity(link_kbps, "kbps")),
+            )
         )

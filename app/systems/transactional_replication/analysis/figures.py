@@ -2,8 +2,10 @@
 
 from collections.abc import Iterable, Sequence
 
+from app.analysis.backlog_figure import backlog_plot
 from app.analysis.claim import Claim
 from app.analysis.figures import held_text, plot_id, sampled_line, used_trials
+from app.analysis.own_backlog import catching_up, stretches_of
 from app.domain.family import Evidence
 from app.domain.measurement import TrialResult
 from app.domain.plot import PlotSpec, Series
@@ -37,6 +39,23 @@ def rate_plot(evidence: Evidence, claim: Claim | None, agents: Sequence[str] = (
         x_label=_("Time since measuring began (s)"),
         y_label=_("Delivered by {agent} (commands)").format(agent=name),
         series=tuple(series),
+    )
+
+
+def own_backlog_plot(evidence: Evidence, claim: Claim | None) -> PlotSpec | None:
+    """Return the client's backlog falling, coloured by the setting at work; None where no window told it."""
+    stretches = stretches_of(evidence.trials)
+    if claim is None or not stretches:
+        return None
+    ahead = catching_up(claim.metric.name, evidence.trials, stretches, claim.baseline, claim.best)
+    return backlog_plot(
+        plot_id(evidence, "backlog"),
+        stretches,
+        claim.baseline,
+        claim.best,
+        ahead,
+        lambda moment: moment,
+        _("Time of day (UTC)"),
     )
 
 

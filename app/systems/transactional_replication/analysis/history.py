@@ -97,7 +97,7 @@ def catch_up_of(family: str, hours: Sequence[AgentHour], waiting_commands: int, 
     Returns:
         None where that was so in fewer than two hours: one hour has no spread.
     """
-    busy = [hour for hour in hours if _is_saturated(hour)]
+    busy = [hour for hour in hours if is_saturated(hour)]
     if len(busy) < 2:
         return None
     rates = [
@@ -115,6 +115,7 @@ def catch_up_of(family: str, hours: Sequence[AgentHour], waiting_commands: int, 
     return forecast(rates, EMPTY_SETTING, waiting_commands, inflow_per_s=inflow_per_s, noise_cv=None)
 
 
-def _is_saturated(hour: AgentHour) -> bool:
+def is_saturated(hour: AgentHour) -> bool:
+    """Tell whether an agent was behind in an hour, so that its rate was its capacity."""
     late = hour.latency_ms is not None and hour.latency_ms >= SATURATED_LATENCY_MS
     return late and hour.busy_s >= SHORTEST_BUSY_S and hour.commands > 0

@@ -9,7 +9,7 @@ from app.analysis.measuring import as_measurement
 from app.domain.measurement import Measurement, Metric
 from app.domain.plan import Plan, TrialSpec
 from app.domain.setting import Setting, Value
-from app.domain.work_source import SOURCE, WorkSource, work_source_of
+from app.domain.work_source import SOURCE, WorkSource, is_in_windows, work_source_of
 from app.foundation.texts import _
 from app.systems.transactional_replication import metrics
 from app.systems.transactional_replication.load import Scenario, workload_of
@@ -163,10 +163,10 @@ def agent_measurements(
         conditions: what else these measures hold for.
         deliverers: Distribution Agents whose gaps in delivery are looked for.
     """
-    waits = wait_shares(observation.measured)
+    waits = wait_shares(observation.measured) or (None, None)
     legs = median_legs_s(observation) if keeps_up(plan, observation) else (None, None)
     source, window = work_source_of(plan.load), observation.window
-    steady = workload_of(plan.load).scenario is Scenario.CONTINUOUS or source.is_own_work
+    steady = workload_of(plan.load).scenario is Scenario.CONTINUOUS or is_in_windows(plan.load)
     keeps = source is WorkSource.OWN_TRAFFIC or keeps_up(plan, observation)
     values: tuple[tuple[Metric, float | None], ...] = (
         (metrics.RUN_TIME, None if steady else run_time_s(observation)),
@@ -176,8 +176,8 @@ def agent_measurements(
         (metrics.TOKEN_TO_SUBSCRIBER, legs[1]),
         (metrics.LONGEST_GAP, longest_gap_s(deliverers)),
         (metrics.LOCK_WAIT, lock_wait_share(observation)),
-        (metrics.READER_WAIT, waits[0] if waits else None),
-        (metrics.WRITER_WAIT, waits[1] if waits else None),
+        (metrics.READER_WAIT, waits[0]),
+        (metrics.WRITER_WAIT, waits[1]),
         (metrics.ARRIVALS, None if window is None else window.arrivals_per_s),
         (metrics.TRANSACTION_SIZE, None if window is None else window.commands_per_transaction),
     )

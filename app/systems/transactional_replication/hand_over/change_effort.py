@@ -1,17 +1,48 @@
 """Effort, interruption and prerequisites of changing a parameter of a replication agent."""
 
-from app.domain.decision import ChangeEffort, Level, Prerequisite
+from collections.abc import Sequence
+from typing import Final
+
+from app.domain.decision import ChangeEffort, Later, Level, Prerequisite
 from app.domain.finding import Finding
 from app.domain.hand_over import Recommendation
 from app.domain.session import SessionRecord
 from app.foundation.texts import _
+from app.reporting.stood import stood_text
 from app.systems.transactional_replication.agent_kind import AgentKind
 from app.systems.transactional_replication.hand_over.recommended import (
+    AgentChange,
     Means,
     agent_kind,
     plan_agent_changes,
 )
 from app.systems.transactional_replication.server.documented import may_fall_back, needs_server_state
+from app.systems.transactional_replication.site import kept_replication
+
+_AGENT_STOP: Final = _("Undo it also where the agent's history shows an error that was not there before.")
+_STREAMS_STOP: Final = _(
+    "Undo more streams also where it shows a fall-back to a single connection that was not there before."
+)
+_ASKED: Final = ("job_activity", "agent_session", "job_failure")
+_LATER: Final = (
+    Later(
+        _("next failover"),
+        _(
+            "Where the distribution database is in an availability group: jobs and their steps stand at each replica, "
+            "so run the script at each of them"
+        ),
+        _("Run without the edited line it shows the value as set"),
+        _("Apply it there"),
+    ),
+    Later(
+        _("re-created"),
+        _("Where a subscription or its publication is created anew, its agent is another one: run the script again"),
+        _("Run without the edited line it shows the value as set"),
+        _("Ask for a new script"),
+    ),
+)
+"""After a failover the agents run by the jobs of the new primary, each with a step of its own:
+https://learn.microsoft.com/en-us/sql/relational-databases/replication/configure-distribution-availability-group"""
 
 
 def change_effort_of(finding: Finding, session: SessionRecord) -> ChangeEffort:
@@ -28,11 +59,46 @@ def change_effort_of(finding: Finding, session: SessionRecord) -> ChangeEffort:
         places=places,
         effort=_effort(len(known) or 1, by_step=by_step),
         interruption=_interruption(kind),
-        interruption_of_several=_interruption_of_several(kind),
         check=_check(finding, is_streams=is_streams),
+        stood=stood_text(session, "stop_job", "start_job", _ASKED, _jobs(known)),
         to_expect=_to_expect(finding),
+        held_back=_held_back(finding),
+        counted=_counted(finding, known) if is_streams else "",
+        stop_when=(_AGENT_STOP, _STREAMS_STOP) if is_streams else (_AGENT_STOP,),
+        later=_LATER,
         risk_level=Level.MEDIUM if is_streams else Level.LOW,
         prerequisites=_prerequisites(finding),
+    )
+
+
+def _jobs(changes: Sequence[AgentChange]) -> list[str]:
+    return [change.agent.job_id for change in changes if change.agent and change.agent.job_id]
+
+
+def _counted(finding: Finding, changes: Sequence[AgentChange]) -> str:
+    """Return the objects that may block streams and the fall-backs, as counted at this site; "" where nobody did."""
+    facts = {name: value for name, value, _unit in finding.facts}
+    told = [text for change in changes if (text := _objects_counted(change))]
+    if not facts.get("best_fallbacks") and facts.get("best_stream_trials"):
+        told.append(_("In {trials} trials here it fell back 0 times.").format(trials=facts["best_stream_trials"]))
+    return " ".join(dict.fromkeys(told))
+
+
+def _objects_counted(change: AgentChange) -> str:
+    read = None if change.environment is None else kept_replication(change.environment)
+    agent, objects = change.agent, None if read is None else read.subscriber_objects
+    if agent is None or objects is None or read is None or read.looked_at != agent.name:
+        return ""
+    text = _(
+        "Counted at {subscriber}: {keys} foreign keys, {indexes} unique indexes, {views} indexed views and "
+        "{triggers} triggers that may make the agent fall back."
+    )
+    return text.format(
+        subscriber=agent.subscriber,
+        keys=objects.foreign_keys,
+        indexes=objects.unique_nonclustered_indexes,
+        views=objects.indexed_views,
+        triggers=objects.triggers,
     )
 
 
@@ -54,12 +120,6 @@ def _interruption(kind: AgentKind) -> str:
     return _("The agent restarts once: commands wait at the Distributor, nothing is lost.")
 
 
-def _interruption_of_several(kind: AgentKind) -> str:
-    if kind is AgentKind.LOG_READER:
-        return _("The agent restarts {count} times: all publications of its database wait, nothing is lost.")
-    return _("The agent restarts {count} times: commands wait at the Distributor, nothing is lost.")
-
-
 def _to_expect(finding: Finding) -> str:
     """Return how many trials of the recommended streams fell back to one, "" where none did or nobody counted."""
     counted = {name: value for name, value, _unit in finding.facts if name in ("best_fallbacks", "best_stream_trials")}
@@ -68,6 +128,22 @@ def _to_expect(finding: Finding) -> str:
     return _(
         "The agent fell back to one stream in {count} of {trials} trials of this setting; expect it again."
     ).format(count=counted["best_fallbacks"], trials=counted.get("best_stream_trials", "?"))
+
+
+def _held_back(finding: Finding) -> str:
+    """Return why several streams are not recommended although they gained: in most of their trials there was one.
+
+    The gain is then that of falling back at some moment, which nobody sets and which may come earlier or later.
+    """
+    counted = {name: value for name, value, _unit in finding.facts if name in ("best_fallbacks", "best_stream_trials")}
+    count, trials = (counted.get(name) for name in ("best_fallbacks", "best_stream_trials"))
+    if not (isinstance(count, int) and isinstance(trials, int) and may_fall_back(finding.parameter)):
+        return ""
+    if count * 2 <= trials:
+        return ""
+    return _("with {value} the agent fell back to one stream in {count} of {trials} trials").format(
+        value=finding.to_value, count=count, trials=trials
+    )
 
 
 def _check(finding: Finding, *, is_streams: bool) -> str:

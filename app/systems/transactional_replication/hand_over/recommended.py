@@ -90,7 +90,7 @@ def plan_agent_changes(recommendations: Sequence[Recommendation], session: Sessi
         finding, kind = recommendation.finding, agent_kind(recommendation.finding)
         if kind is None:
             continue
-        for environment, agent in _agents_under_test(finding, kind, session):
+        for environment, agent in agents_under_test(finding, kind, session):
             place = "" if agent else recommendation.conditions
             key = (environment.target if environment else "", kind, agent.agent_id if agent else 0, place)
             plan = plans.get(key) or AgentChange(kind, agent, environment, (), place)
@@ -103,14 +103,14 @@ def plan_agent_changes(recommendations: Sequence[Recommendation], session: Sessi
 def agent_values(finding: Finding, session: SessionRecord) -> tuple[str, ...]:
     """Return the values of a finding's parameter in effect at the agents it is about, each once; () where unknown."""
     kind = agent_kind(finding)
-    agents = _agents_under_test(finding, kind, session) if kind else []
+    agents = agents_under_test(finding, kind, session) if kind else []
     effective_values = (_effective(finding.parameter, environment, agent) for environment, agent in agents)
     return tuple(
         dict.fromkeys(effective.value for effective in effective_values if effective is not None and effective.value)
     )
 
 
-def _agents_under_test(
+def agents_under_test(
     finding: Finding, kind: AgentKind, session: SessionRecord
 ) -> list[tuple[Environment | None, Agent | None]]:
     """Return the agents the finding's trials measured; one unknown agent where none is known."""

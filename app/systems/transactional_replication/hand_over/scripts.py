@@ -14,6 +14,7 @@ from app.drivers.sqlserver.scripts import (
     how_to_run,
     identifier,
     literal,
+    look_part,
     only_for_target,
     whole_script,
 )
@@ -91,7 +92,7 @@ class AgentScripts:
 
     def files(self) -> ScriptFiles:
         """Return the files every hand-over has, run by sqlcmd."""
-        return batch_files()
+        return batch_files().with_looks()
 
     def takes(self, finding: Finding) -> bool:
         """Tell whether a finding is about a parameter of an agent."""
@@ -105,7 +106,7 @@ class AgentScripts:
 
     def write(
         self,
-        chosen: Recommendation,
+        chosen: Sequence[Recommendation],
         every: Sequence[Recommendation],
         session: SessionRecord,
         files: ScriptFiles,
@@ -131,20 +132,52 @@ class AgentScripts:
             ending=behind,
         )
 
+    def look(
+        self,
+        chosen: Sequence[Recommendation],
+        session: SessionRecord,
+        files: ScriptFiles,
+        expected: Sequence[str],
+        *,
+        is_after: bool,
+    ) -> ScriptPart:
+        """Return a batch for each known agent and value, and what is read of it besides; none where several targets
+        have a Distributor of this name."""
+        changes = [
+            one for one in plan_agent_changes(chosen, session) if one.agent and _distributor(one) == files.server
+        ]
+        if len({change.target for change in changes}) != 1:
+            return ScriptPart(())
+        guard = tsql.only_on_server(files.server)
+        batches = [text for change in changes for text in _looks(change, guard, is_after=is_after)]
+        name = files.verify if is_after else files.before
+        return look_part(name, files.server, guard, batches, expected)
+
+
+def _looks(change: AgentChange, guard: str, *, is_after: bool) -> Iterator[str]:
+    """Yield the batches that read one agent and its values."""
+    if change.agent is None:
+        return
+    words = _words(change, "")
+    found = tsql.find_agent(change.kind, words.database, words.agent_name, words.own_profile, change.agent.publisher_db)
+    shown = tsql.look(_shown(change, words, is_rollback=False), is_after=is_after)
+    yield f"{comment(change.agent.name)}\n{guard}{found}{shown}GO"
+    yield from tsql.recent(change.kind, words.database, guard, change.agent)
+
 
 def _beside_others(
-    chosen: Recommendation, every: Sequence[Recommendation], session: SessionRecord
+    chosen: Sequence[Recommendation], every: Sequence[Recommendation], session: SessionRecord
 ) -> Iterator[AgentChange]:
-    """Yield a recommendation's changes, agent by agent, beside others' changes of the same agent."""
+    """Yield the changes of recommendations, agent by agent, beside others' changes of the same agent."""
     planned = plan_agent_changes(every, session)
-    for change in plan_agent_changes([chosen], session):
+    for change in plan_agent_changes(chosen, session):
         others = (
             value
             for other in planned
             if (other.target, other.kind, other.agent, other.place)
             == (change.target, change.kind, change.agent, change.place)
             for value in other.values
-            if value.parameter != chosen.finding.parameter
+            if value.parameter not in {own.parameter for own in change.values}
         )
         yield replace(change, others=tuple(others))
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from app.domain.declared_change import Call
+from app.domain.setting import Value
 from app.drivers.sqlserver.executor import At, given
 from app.drivers.sqlserver.scripts import (
     Sql,
@@ -24,9 +25,12 @@ from app.foundation.texts import _
 from app.systems.transactional_replication.agent_kind import AgentKind
 from app.systems.transactional_replication.server.documented import AGENT_TYPES
 from app.systems.transactional_replication.server.job_scripts import profile_id_by_name, restart_if_running
+from app.systems.transactional_replication.topology import Agent
 
 _AGENT_TABLES: Final = {AgentKind.LOG_READER: "MSlogreader_agents", AgentKind.DISTRIBUTION: "MSdistribution_agents"}
 _CHECKED: Final = "#replitune_agent"
+_DAY_H: Final = 24
+_MOST_COUNTED: Final = 1_000_000
 AGENT_ID: Final = Sql(f"(SELECT checked.agent_id FROM {_CHECKED} AS checked)")
 PROFILE_ID: Final = Sql(f"(SELECT checked.profile_id FROM {_CHECKED} AS checked)")
 JOB_ID: Final = Sql(f"(SELECT checked.job_id FROM {_CHECKED} AS checked)")
@@ -300,6 +304,37 @@ def _verified(value: Shown, number: int) -> list[str]:
         f"       {now} AS value, {value.expected or 'NULL'} AS expected;\n",
         *([f"IF {now} <> {value.expected}\n    {stop(message)}\n"] if value.expected and value.is_required else []),
     ]
+
+
+def look(values: Sequence[Shown], *, is_after: bool) -> str:
+    """Return the rest of a batch behind `find_agent` that shows values and changes nothing.
+
+    Args:
+        is_after: they are to be as expected: it stops where one is another.
+    """
+    if is_after:
+        return "".join(line for number, value in enumerate(values, start=1) for line in _verified(value, number))
+    return check_steps([StepCheck(value.parameter, "") for value in values if value.is_in_step]) + show_before(values)
+
+
+def recent(kind: AgentKind, database: str, guard: str, agent: Agent) -> Iterator[str]:
+    """Yield batches that read what a run reads of an agent: its last day by the hour, and its backlog."""
+    title = _("The last {hours} hours; this agent is number {agent} of type {type}")
+    told = comment(title.format(hours=_DAY_H, agent=agent.agent_id, type=AGENT_TYPES[kind]))
+    yield _reading(told, guard, database, "agent_hours", {"hours": _DAY_H})
+    if kind is AgentKind.DISTRIBUTION:
+        values: dict[str, Value | Sql] = {
+            "publisher": agent.publisher,
+            "publisher_db": agent.publisher_db,
+            "agent_id": agent.agent_id,
+            "at_most": _MOST_COUNTED,
+        }
+        yield _reading(comment(_("Commands that wait for it")), guard, database, "agent_backlog", values)
+
+
+def _reading(title: str, guard: str, database: str, name: str, values: Mapping[str, Value | Sql]) -> str:
+    # a batch that names its server uses no database: that is checked when a batch is compiled
+    return f"USE {database};\nGO\n{title}\n{guard}{with_values(name, values).strip()}\nGO"
 
 
 def keep_agent(batch: int) -> str:

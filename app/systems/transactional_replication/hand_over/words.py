@@ -22,7 +22,11 @@ CONDITIONS: Final = (
         "scenario",
         _("{value} workload"),
         short=_("{value} workload"),
-        values={Scenario.DRAINED.value: _("drained"), Scenario.CONTINUOUS.value: _("continuous")},
+        values={
+            Scenario.DRAINED.value: _("drained"),
+            Scenario.CONTINUOUS.value: _("continuous"),
+            Scenario.WINDOWS.value: _("windowed"),
+        },
         usual_in_short=Scenario.DRAINED.value,
     ),
     ConditionWords(

@@ -5,6 +5,7 @@ from typing import Final
 
 import numpy as np
 
+from app.lab.client_rate import ClientRate
 from app.lab.clock import EventQueue
 from app.systems.transactional_replication.lab.scenario import ClientWritersConstants
 from app.systems.transactional_replication.lab.transactions import TransactionLog
@@ -12,7 +13,6 @@ from app.systems.transactional_replication.lab.transactions import TransactionLo
 _STREAM: Final = 0x07AF
 _PORTION_S: Final = 1.0
 _PAST_PORTION_S: Final = 30.0
-_SECONDS_PER_HOUR: Final = 3600.0
 # What is delivered is forgotten this often.
 _FORGET_EVERY_S: Final = 300.0
 
@@ -40,33 +40,19 @@ class ClientWriters:
         self._forget = forget
         self.portion_s = _PORTION_S
         self._draw = np.random.default_rng((*place, _STREAM))
-        self._burst_until_s = 0.0
-        self._next_burst_s = self._until_next_burst_s()
+        self._rate = ClientRate(constants, self._draw)
         events.after(_PORTION_S, self._commit)
 
     def live_through(self, *, is_past: bool) -> None:
         """Write in coarse portions through a past that nobody watches, and in fine ones behind it."""
         self.portion_s = _PAST_PORTION_S if is_past else _PORTION_S
 
-    def _until_next_burst_s(self) -> float:
-        every_s = self._constants.burst_every_s
-        return float(self._draw.exponential(every_s)) if every_s > 0 else float("inf")
-
-    def _rate_per_s(self, now_s: float) -> float:
-        constants = self._constants
-        hours = constants.hours
-        share = hours[int(now_s // _SECONDS_PER_HOUR) % len(hours)] if hours else 1.0
-        if now_s >= self._next_burst_s:
-            self._burst_until_s = now_s + constants.burst_s
-            self._next_burst_s = now_s + self._until_next_burst_s()
-        return constants.transactions_per_s * share * (constants.burst_times if now_s < self._burst_until_s else 1.0)
-
     def _commit(self) -> None:
         """Commit the transactions of the second that is over."""
         now_s, constants, portion_s = self._events.now_s, self._constants, self.portion_s
         if now_s % _FORGET_EVERY_S < portion_s:
             self._forget()
-        count = int(self._draw.poisson(self._rate_per_s(now_s - portion_s) * portion_s))
+        count = int(self._draw.poisson(self._rate.per_s(now_s - portion_s) * portion_s))
         if count:
             times_s = np.sort(now_s - portion_s * self._draw.random(count))
             sizes = self._draw.integers(

@@ -4,6 +4,7 @@ from typing import Annotated, Final, Literal
 
 from pydantic import Field, NonNegativeFloat, NonNegativeInt, PositiveFloat, PositiveInt
 
+from app.lab.client_rate import ClientRateConstants
 from app.lab.moving import MovingConstants
 from app.lab.scenario_file import Probability, ScenarioKind, Section, TitledScenario
 from app.lab.uneven import UnevenConstants
@@ -119,26 +120,23 @@ class HistoryConstants(Section):
     message_interval_s: PositiveFloat
 
 
-class ClientWritersConstants(Section):
-    """The client's own applications: so many transactions a second by the hour of the day, and bursts among them.
+class CleanUpConstants(Section):
+    """How long the Distributor keeps the history of its agents (its history retention)."""
+
+    kept_h: PositiveFloat
+
+
+class ClientWritersConstants(ClientRateConstants):
+    """The client's own applications, with the sizes of their transactions.
 
     Attributes:
         pairs: those they write to, () for all.
-        transactions_per_s: mean where the hour's share is 1.
         least_commands, most_commands: of one transaction; sizes between them are equally likely.
-        hours: share of each hour from when the lab's clock begins, over and over; () for the same at all hours.
-        burst_every_s: between the beginnings of two bursts, on average; 0 for none.
-        burst_s, burst_times: how long one lasts, and how many times as much is written then.
     """
 
     pairs: Annotated[tuple[PositiveInt, ...], Field(strict=False)] = ()
-    transactions_per_s: NonNegativeFloat
     least_commands: PositiveInt
     most_commands: PositiveInt
-    hours: Annotated[tuple[NonNegativeFloat, ...], Field(strict=False)] = ()
-    burst_every_s: NonNegativeFloat = 0.0
-    burst_s: PositiveFloat = 60.0
-    burst_times: NonNegativeFloat = 1.0
 
 
 class PastConstants(Section):
@@ -167,6 +165,8 @@ class PairNames(Section):
 
     Attributes:
         tables: articles of the publication in schema dbo, () for all there are.
+        agents_say, agents_say_copy: how the tables of agents spell the publication database and the subscription
+            database, "" for as it is.
         publication_type: a snapshot publication's agent is a Distribution Agent, too.
     """
 
@@ -176,14 +176,48 @@ class PairNames(Section):
     subscriber: str
     subscriber_db: str
     tables: Annotated[tuple[str, ...], Field(strict=False)] = ()
+    agents_say: str = ""
+    agents_say_copy: str = ""
     publication_type: Literal["transactional", "snapshot"] = "transactional"
+
+
+class StepSwitches(Section):
+    """Parameters that somebody wrote into the job step of an agent.
+
+    Attributes:
+        agent: of the pair.
+        switches: behind what is there. is_continuous: whether -Continuous was left in.
+    """
+
+    pair: PositiveInt
+    agent: Literal["distribution", "log_reader"] = "distribution"
+    switches: str = ""
+    is_continuous: bool = True
+
+
+class OwnProfile(Section):
+    """A custom profile that somebody made: a copy of the default one with one value of its own."""
+
+    name: str
+    agent: Literal["distribution", "log_reader"] = "distribution"
+    parameter: str
+    value: str
+
+
+class ServerCollation(Section):
+    """A server that compares names by another collation than the others."""
+
+    server: str
+    collation: str
 
 
 class SiteConstants(Section):
     """The properties of a site that was not built for tests; pairs are numbered from 1.
 
     Attributes:
-        offline_subscribers, refusing_subscribers: pairs whose Subscriber is not reached, or refuses every login.
+        offline_subscribers: pairs whose Subscriber is off: it is not reached from here, and its Distribution Agent
+            tries again each minute; that of a pull subscription is off with it.
+        refusing_subscribers: pairs whose Subscriber refuses every login from here; its agent has its own.
         pull_subscriptions: pairs whose Distribution Agent runs at the Subscriber.
         stopped_agents: pairs whose Distribution Agent was stopped for good.
         waiting_commands: stored for each of those.
@@ -196,9 +230,20 @@ class SiteConstants(Section):
             can never start again: the login that owns it is gone, the credential of its proxy is, or that proxy may no
             longer run such steps.
         restarted_jobs: pairs whose Distribution Agent a second schedule starts every `jobs_start_every_s` seconds.
+        peer_publications, updatable_subscriptions, other_engines: pairs of a peer-to-peer topology, whose Subscriber
+            sends changes back, or is no SQL Server.
+        anonymous_subscriptions: pairs with a Subscriber nobody registered. unlisted_subscribers: pairs whose
+            Subscriber's number the distribution database has no name for.
+        steps: what stands in job steps of Distribution Agents beside what the wizards write, by pair.
+        own_profiles: names of custom profiles there are, copies of the default one with their own values.
+        agents_elsewhere: pairs whose Distribution Agent a batch file runs, beside SQL Server Agent.
         names: of pairs that are not called as the others.
         tables: articles of publications that name none of their own, () for all there are.
-        collation: of the servers; one that ends in BIN or holds CS tells databases apart that differ by case alone.
+        agents_speak: the language of the Distributor, in which its agents write their messages.
+        is_one_publication: all pairs are Subscribers of one publication, that of the first pair.
+        collation: of the servers, by which they compare names: BIN or CS tells case apart, Turkish the two letters i.
+        collations: of servers that have another one.
+        counters: what the objects of performance counters begin with, MSSQL$NAME at named instances.
         is_distribution_db_in_group: whether the distribution database is in one, too.
         distribution_role: its role at the Distributor a target is opened with: primary, or a secondary replica that can
             be read, or that lets nobody in.
@@ -221,9 +266,21 @@ class SiteConstants(Section):
     jobs_without_subsystem: Annotated[tuple[PositiveInt, ...], Field(strict=False)] = ()
     restarted_jobs: Annotated[tuple[PositiveInt, ...], Field(strict=False)] = ()
     jobs_start_every_s: PositiveInt = 60
+    peer_publications: Annotated[tuple[PositiveInt, ...], Field(strict=False)] = ()
+    updatable_subscriptions: Annotated[tuple[PositiveInt, ...], Field(strict=False)] = ()
+    other_engines: Annotated[tuple[PositiveInt, ...], Field(strict=False)] = ()
+    anonymous_subscriptions: Annotated[tuple[PositiveInt, ...], Field(strict=False)] = ()
+    unlisted_subscribers: Annotated[tuple[PositiveInt, ...], Field(strict=False)] = ()
+    steps: Annotated[tuple[StepSwitches, ...], Field(strict=False)] = ()
+    own_profiles: Annotated[tuple[OwnProfile, ...], Field(strict=False)] = ()
+    agents_elsewhere: Annotated[tuple[PositiveInt, ...], Field(strict=False)] = ()
     names: Annotated[tuple[PairNames, ...], Field(strict=False)] = ()
     tables: Annotated[tuple[str, ...], Field(strict=False)] = ()
+    agents_speak: Literal["english", "german"] = "english"
+    is_one_publication: bool = False
     collation: str = "SQL_Latin1_General_CP1_CI_AS"
+    collations: Annotated[tuple[ServerCollation, ...], Field(strict=False)] = ()
+    counters: str = "SQLServer"
 
 
 class Scenario(TitledScenario):
@@ -242,6 +299,7 @@ class Scenario(TitledScenario):
     other_writers: OtherWritersConstants | None = None
     client_writers: Annotated[tuple[ClientWritersConstants, ...], Field(strict=False)] = ()
     history: HistoryConstants | None = None
+    clean_up: CleanUpConstants | None = None
 
 
 _KIND: Final = ScenarioKind("replication", Scenario)

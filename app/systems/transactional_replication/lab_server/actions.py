@@ -32,7 +32,7 @@ class ChangeActions(Answers):
 
     def _start_job(self, _place: Place, values: Parameters) -> Result:
         agent = self._job(values)
-        if self._state.agent_state(agent).running:
+        if self._state.is_job_running(agent):
             raise SqlError(22022, f"Request to run job {agent.name} refused because the job is already running.")
         self._state.advance(_LAUNCH_S)
         if why := self._state.why_no_start(agent):
@@ -46,11 +46,20 @@ class ChangeActions(Answers):
 
     def _stop_job(self, _place: Place, values: Parameters) -> Result:
         agent = self._job(values)
-        if not self._state.agent_state(agent).running:
+        if not self._state.is_job_running(agent):
             raise SqlError(22022, f"Request to stop job {agent.name} refused because the job is not currently running.")
         self._state.stop(agent)
         self._state.note_outcome(agent, was_stopped=True)
         return []
+
+    def _set_job_enabled(self, _place: Place, values: Parameters) -> Result:
+        agent = self._site.agent_of_job(str(values["job_id"]))
+        if agent is None:
+            return []
+        is_expected = meets(values, int(agent.job_id not in self._state.disabled))
+        if is_expected:
+            (self._state.disabled.discard if int(values["enabled"]) else self._state.disabled.add)(agent.job_id)
+        return [(int(is_expected),)]
 
     def _dedicated(self, values: Parameters) -> LabProfile | None:
         return self._state.profiles.find_dedicated(int(values["agent_type"]), str(values["profile_name"]))

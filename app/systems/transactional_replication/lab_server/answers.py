@@ -1,15 +1,20 @@
 """The lab's answers to each reading statement, as rows in the order of its declared columns."""
 
+import re
 from dataclasses import replace
+from functools import cache
 from typing import Any, Final
 
 from app.domain.units import convert
+from app.drivers.sqlserver.catalogue import catalogue
 from app.drivers.sqlserver.errors import SqlError
 from app.drivers.sqlserver.lab.answer import Answers, Parameters, Result, row_of, rows_of
+from app.drivers.sqlserver.lab.collation import compared
 from app.drivers.sqlserver.lab.time_answers import local_text, moment_utc
 from app.drivers.sqlserver.session import Place
 from app.systems.transactional_replication.agent_kind import AgentKind
-from app.systems.transactional_replication.enumerations import PULL, PUSH
+from app.systems.transactional_replication.enumerations import ANONYMOUS, PULL, PUSH
+from app.systems.transactional_replication.lab.scenario import PairNames
 from app.systems.transactional_replication.lab_server.history import AgentHistory, HistoryRow
 from app.systems.transactional_replication.lab_server.profiles import parameter_list
 from app.systems.transactional_replication.lab_server.site import (
@@ -23,14 +28,30 @@ from app.systems.transactional_replication.lab_server.site import (
     TABLES,
     LabAgent,
     LabPair,
+    names_in,
 )
 from app.systems.transactional_replication.lab_server.state import LabState
-from app.systems.transactional_replication.lab_server.steps import find_tokens, masked_hash
+from app.systems.transactional_replication.lab_server.steps import Switch, find_tokens, masked_hash, switches_of
 from app.systems.transactional_replication.readings import AgentReading, ReplicationSample
-from app.systems.transactional_replication.server.documented import AGENT_TYPES, documented
-from app.systems.transactional_replication.topology import Agent, JobStart, Subscription
+from app.systems.transactional_replication.server.documented import AGENT_TYPES
+from app.systems.transactional_replication.topology import (
+    Agent,
+    JobStart,
+    RunsElsewhere,
+    Subscription,
+    SubscriptionNature,
+)
 
+_IDLE_ROW_S: Final = 60  # MessageInterval, as it is unless somebody set it
 _LARGEST_PROBE_BYTES: Final = int(convert(64, "MiB", "bytes"))
+
+
+@cache
+def _switches_listed() -> tuple[frozenset[str], frozenset[str]]:
+    """Return the switches the statement knows: those with a number, and the others."""
+    lists = catalogue()["job_step_tokens"].body.split("INSERT INTO")
+    named = [frozenset(re.findall(r"\(N'(-\w+)'\)", text)) for text in lists]
+    return named[1], named[2]
 
 
 class DiscoveryAnswers(Answers):
@@ -61,6 +82,12 @@ class DiscoveryAnswers(Answers):
         assert server is not None  # the place was checked before
         return [(server.name, topology.product_version, topology.edition, server.cpu_count)]
 
+    def _names_alike(self, place: Place, values: Parameters) -> Result:
+        server = self._site.server(place.server)
+        assert server is not None  # the place was checked before
+        one, other = (compared(str(values[name]), server.collation) for name in ("one", "spelling"))
+        return [(int(one == other),)]
+
     def _server_addresses(self, _place: Place, _values: Parameters) -> Result:
         # The Distributor's own entry has server_id 0 and stands first.
         own = [(DISTRIBUTOR, self._state.addresses[DISTRIBUTOR], 1)]
@@ -81,11 +108,38 @@ class DiscoveryAnswers(Answers):
             row_of("subscriptions", Subscription(pair.publication, pair.publisher_db, name, pair.subscriber_db, kind))
             for pair in self._site.live_pairs
             for name, kind in [(self._site.name_by("subscriptions", pair.subscriber), self._type_of(pair))]
-            if name is not None and not pair.is_snapshot
+            if name is not None and not pair.is_snapshot and not self._lacks_name(pair) and kind != ANONYMOUS
         ]
 
     def _type_of(self, pair: LabPair) -> str:
+        if pair.distribution.pair + 1 in self._site.found.anonymous_subscriptions:
+            return ANONYMOUS
         return PULL if self._site.is_pull(pair.distribution) else PUSH
+
+    def _lacks_name(self, pair: LabPair) -> bool:
+        return pair.distribution.pair + 1 in self._site.found.unlisted_subscribers
+
+    def _subscription_natures(self, _place: Place, _values: Parameters) -> Result:
+        found = self._site.found
+        return [
+            row_of(
+                "subscription_natures",
+                SubscriptionNature(
+                    agent.agent_id, number in found.updatable_subscriptions, number in found.other_engines
+                ),
+            )
+            for agent in self._site.live_agents
+            if agent.kind is AgentKind.DISTRIBUTION
+            for number in [agent.pair + 1]
+        ]
+
+    def _publication_options(self, place: Place, values: Parameters) -> Result:
+        own = [
+            pair.distribution.pair + 1
+            for pair in self._site.live_pairs
+            if pair.publisher_db == place.database and values["publication"] in ("", pair.publication)
+        ]
+        return [(len(own), sum(number in self._site.found.peer_publications for number in own))]
 
     def _agents(self, _place: Place, _values: Parameters) -> Result:
         publisher = self._site.name_by("agents", PUBLISHER)
@@ -93,14 +147,14 @@ class DiscoveryAnswers(Answers):
         for pair in self._site.live_pairs if publisher is not None else ():
             if self._site.reads_log(pair):
                 found.append(self._discovered(pair.log_reader, publisher or "", pair))
-            subscriber = self._site.name_by("agents", pair.subscriber)
+            subscriber = "" if self._lacks_name(pair) else self._site.name_by("agents", pair.subscriber)
             if subscriber is not None:
                 found.append(
                     replace(
                         self._discovered(pair.distribution, publisher or "", pair),
                         publication=pair.publication,
                         subscriber=subscriber,
-                        subscriber_db=pair.subscriber_db,
+                        subscriber_db=self._said(pair.distribution).agents_say_copy or pair.subscriber_db,
                         subscription_type=self._type_of(pair),
                     )
                 )
@@ -109,7 +163,12 @@ class DiscoveryAnswers(Answers):
     def _discovered(self, agent: LabAgent, publisher: str, pair: LabPair) -> Agent:
         profile_id, job_id = self._state.profile_ids[agent.job_id], "" if self._site.is_pull(agent) else agent.job_id
         name = self._site.name_of(agent)
-        return Agent(agent.kind, agent.agent_id, name, job_id, profile_id, publisher, pair.publisher_db)
+        said = self._said(agent).agents_say or pair.publisher_db
+        return Agent(agent.kind, agent.agent_id, name, job_id, profile_id, publisher, said)
+
+    def _said(self, agent: LabAgent) -> PairNames:
+        """Return the names of an agent's pair, with the spellings that the tables of agents have."""
+        return names_in(self._site.scenario, agent.pair + 1)
 
     def _distribution_primary(self, place: Place, _values: Parameters) -> Result:
         if not self._site.found.is_distribution_db_in_group:
@@ -150,13 +209,24 @@ class DiscoveryAnswers(Answers):
         agent = self._site.agent_of_job(str(values["job_id"]))
         if agent is None:
             return []
-        command = self._state.steps[agent.job_id]
-        rows: Result = []
-        for page in sorted(documented(agent.kind).values(), key=lambda page: page.name):
-            tokens = find_tokens(command, f"-{page.name}")
-            if tokens and tokens[0].value.isdigit():
-                rows.append((f"-{page.name}", tokens[0].value))
-        return rows
+        known, others = _switches_listed()
+        spelled = {name.lower(): name for name in (*known, *others)}
+        found: dict[str, list[Switch]] = {}
+        for one in switches_of(self._state.steps[agent.job_id], frozenset(spelled)):
+            found.setdefault(spelled.get(one.name.lower(), ""), []).append(one)
+        return [
+            (name, self._told(name, ones[0].value, is_number=name in known), len(ones), int(ones[0].is_quoted))
+            for name, ones in sorted(found.items())
+        ]
+
+    def _told(self, name: str, value: str, *, is_number: bool) -> str:
+        """Return as much of a switch's value as leaves the server."""
+        if (is_number and value.isdigit()) or (name == "-SkipErrors" and re.fullmatch(r"[0-9:;, ]*", value)):
+            return value
+        is_profile = name == "-ProfileName" and any(
+            self._state.profiles.find(kind, value) for kind in AGENT_TYPES.values()
+        )
+        return value if is_profile else ""
 
     def _job_step_token(self, _place: Place, values: Parameters) -> Result:
         agent, parameter = self._site.agent_of_job(str(values["job_id"])), str(values["parameter"])
@@ -171,9 +241,10 @@ class DiscoveryAnswers(Answers):
         agent = self._site.agent_of_job(str(values["job_id"]))
         if agent is None:
             return []
-        is_running, began_s = self._state.is_running(agent), self._state.agent_state(agent).session_start_s
+        is_running, began_s = self._state.is_job_running(agent), self._state.agent_state(agent).session_start_s
         started = local_text(began_s) if is_running and began_s is not None else None
-        return [(self._site.name_of(agent), 1, int(is_running), started)]
+        is_enabled = agent.job_id not in self._state.disabled
+        return [(self._site.name_of(agent), int(is_enabled), int(is_running), started)]
 
     def _job_outcome(self, _place: Place, values: Parameters) -> Result:
         outcome = self._state.outcomes.get(str(values["job_id"]).upper())
@@ -195,7 +266,7 @@ class DiscoveryAnswers(Answers):
     def _job_start(self, agent: LabAgent) -> JobStart:
         state, job_id = self._state, agent.job_id
         has_proxy = job_id in state.without_credential | state.without_subsystem
-        is_scheduled = job_id in state.scheduled
+        is_scheduled = job_id in state.scheduled - state.disabled
         return JobStart(
             job_id,
             is_owner_known=job_id not in state.ownerless,
@@ -265,7 +336,7 @@ class MonitoringAnswers(Answers):
                     newest,
                     total_delivered_commands=None if is_reader else history.total_commands,
                     counter_latency_ms=None if history.is_over else newest.latency_ms,
-                    is_running=state.is_running(agent),
+                    is_running=state.is_job_running(agent),
                 )
                 readings.append(reading)
         return rows_of(
@@ -275,6 +346,16 @@ class MonitoringAnswers(Answers):
             server_started_ms=state.started_ms(DISTRIBUTOR),
             **state.other_work.counted(DISTRIBUTOR),
         )
+
+    def _agents_elsewhere(self, _place: Place, _values: Parameters) -> Result:
+        found = [agent for agent in self._site.live_agents if self._site.is_elsewhere(agent)]
+        return [
+            row_of("agents_elsewhere", RunsElsewhere(agent.kind, agent.agent_id, age_s))
+            for agent in found
+            for history in [self._state.history[agent.job_id]]
+            if not history.is_over
+            for age_s in [min(_IDLE_ROW_S, round(self._lab.now_s - history.rows[-1].time_s))]
+        ]
 
     def _publisher_sample(self, place: Place, _values: Parameters) -> Result:
         if place.database not in {pair.publisher_db for pair in self._site.pairs}:  # where an owner may not ask for it

@@ -11,7 +11,19 @@ from app.systems.transactional_replication.lab.scenario import HistoryConstants
 ROW_EVERY_S: Final = 5.0
 STATISTICS_EVERY_S: Final = 300.0  # Microsoft KB2892631
 
-START, STOPPED, IN_PROGRESS, IDLE = 1, 2, 3, 4
+_GERMAN: Final = (
+    ("Starting agent.", "Der Agent wird gestartet."),
+    ("A stream failed; the agent was reset to single connection mode.", "Zurückgesetzt auf eine einzige Verbindung."),
+    ("No replicated transactions are available.", "Es sind keine replizierten Transaktionen verfügbar."),
+    ("The process was successfully stopped.", "Der Vorgang wurde erfolgreich beendet."),
+    (
+        "The process could not connect to Subscriber",
+        "Der Prozess konnte keine Verbindung herstellen mit dem Abonnenten",
+    ),
+    (" transaction(s) with ", " Transaktion(en) mit "),
+    (" command(s) were delivered.", " Befehl(en) wurden übermittelt."),
+)
+START, STOPPED, IN_PROGRESS, IDLE, RETRY = 1, 2, 3, 4, 5
 
 
 @dataclass(slots=True)  # not frozen: one is made for each look at an agent, and freezing makes that slow
@@ -26,18 +38,30 @@ class HistoryRow:
     comments: str
 
 
+@dataclass(frozen=True)
+class PastSession:
+    """A session's start, in seconds of the virtual clock, and its rows."""
+
+    start_s: float
+    rows: tuple[HistoryRow, ...]
+
+
 class AgentHistory:
-    """The rows of one agent's newest session, and its newest statistics row.
+    """The rows of one agent's newest session, those of the sessions before, and its newest statistics row.
 
     Args:
         rhythm: how often it writes; None for each batch it commits.
+        is_german: its messages are, as at a Distributor of that language.
+        unreached: name of the Subscriber it cannot connect to, "" where it can.
     """
 
-    def __init__(self, rhythm: HistoryConstants | None = None) -> None:
-        self._rhythm = rhythm
+    def __init__(self, rhythm: HistoryConstants | None = None, *, is_german: bool = False, unreached: str = "") -> None:
+        self._rhythm, self._unreached = rhythm, unreached
+        self._is_german = is_german
         self._written = (0, 0.0)
         self.session_start_s: float | None = None
         self.rows: list[HistoryRow] = []
+        self._past: list[PastSession] = []
         self.statistics: tuple[float, str] | None = None
         self._earlier_commands = 0
         self._earlier_transactions = 0
@@ -51,6 +75,12 @@ class AgentHistory:
         self._statistics_due_s = STATISTICS_EVERY_S
         self._since = (0, 0.0)
         self._totals = (0, 0)
+
+    @property
+    def sessions(self) -> tuple[PastSession, ...]:
+        """All its sessions, oldest first."""
+        newest = () if self.session_start_s is None else (PastSession(self.session_start_s, tuple(self.rows)),)
+        return (*self._past, *newest)
 
     @property
     def total_commands(self) -> int:
@@ -73,6 +103,9 @@ class AgentHistory:
         if state.session_start_s != self.session_start_s:
             self._begin(state.session_start_s)
             self._append(START, state.session_start_s, "Starting agent.")
+            if self._unreached:
+                said = f"The process could not connect to Subscriber '{self._unreached}'."
+                self._append(RETRY, state.session_start_s, said)
         if self._is_closed:
             return
         self._write_deliveries(state)
@@ -87,6 +120,8 @@ class AgentHistory:
             self._close(state)
 
     def _begin(self, start_s: float) -> None:
+        if self.session_start_s is not None:
+            self._past.append(PastSession(self.session_start_s, tuple(self.rows)))
         self.session_start_s = start_s
         self._earlier_commands = self.total_commands
         self._earlier_transactions += self.rows[-1].transactions if self.rows else 0
@@ -112,11 +147,17 @@ class AgentHistory:
                 last,
                 runstatus=runstatus,
                 time_s=max(time_s, last.time_s),
-                comments=comments,
+                comments=self._said(comments),
                 transactions=transactions,
                 commands=commands,
             )
         )
+
+    def _said(self, comments: str) -> str:
+        """Return a message in the agent's language."""
+        for english, german in _GERMAN if self._is_german else ():
+            comments = comments.replace(english, german)
+        return comments
 
     def _write_deliveries(self, state: AgentState) -> None:
         fresh = list(takewhile(lambda delivery: delivery[0] > self._seen_s, reversed(state.deliveries)))
@@ -142,7 +183,7 @@ class AgentHistory:
                 transactions=transactions,
                 commands=commands,
                 latency_ms=round(latency_s * 1000),
-                comments=f"{added_transactions} transaction(s) with {added} command(s) were delivered.",
+                comments=self._said(f"{added_transactions} transaction(s) with {added} command(s) were delivered."),
             )
             self.rows[len(self.rows) - (not is_new) :] = [row]
             is_new = False

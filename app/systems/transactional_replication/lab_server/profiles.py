@@ -61,6 +61,10 @@ class ProfileStore:
         self._ship("Verbose history agent profile.", 3, _DISTRIBUTION_DEFAULT | _VERBOSE)
         self._next_id = 20
 
+    def all(self) -> list[LabProfile]:
+        """Return every profile."""
+        return list(self._profiles.values())
+
     def get(self, profile_id: int) -> LabProfile | None:
         """Return a profile by id."""
         return self._profiles.get(profile_id)

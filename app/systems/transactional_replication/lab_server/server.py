@@ -21,6 +21,7 @@ from app.systems.transactional_replication.lab.scenario import Scenario
 from app.systems.transactional_replication.lab_server.actions import ChangeActions
 from app.systems.transactional_replication.lab_server.answers import DiscoveryAnswers, MonitoringAnswers
 from app.systems.transactional_replication.lab_server.happenings import AGENT_WILL_NOT_STOP, STREAM_FALLBACK, Happenings
+from app.systems.transactional_replication.lab_server.look_ups import look_ups_of
 from app.systems.transactional_replication.lab_server.past_answers import PastAnswers
 from app.systems.transactional_replication.lab_server.rights import ASKS, RIGHTS_STATEMENTS, monitor
 from app.systems.transactional_replication.lab_server.site import DISTRIBUTOR, OTHER_REPLICA, PRIMARY
@@ -34,7 +35,15 @@ _CLEANED: Final = frozenset(
 """What the distribution clean-up deletes from."""
 _OF_MSDB: Final = frozenset(
     {"agent_profile", "profile_by_name", "own_profiles", "profile_parameters"}
-    | {"job_activity", "job_failure", "job_outcome", "job_starts", "job_step_token", "job_step_tokens"}
+    | {
+        "agents_elsewhere",
+        "job_activity",
+        "job_failure",
+        "job_outcome",
+        "job_starts",
+        "job_step_token",
+        "job_step_tokens",
+    }
 )
 """What is found by ids or names of one replica's msdb."""
 _COUNTING: Final = frozenset({"EXECUTE on dbo.sp_replmonitorsubscriptionpendingcmds"})
@@ -68,6 +77,7 @@ class LabSqlServer(SimulatedSqlServers):
             **self.state.other_work.answers(),
             "agent_hours": PastAnswers(self.state).agent_hours,
         }
+        self.look_ups |= look_ups_of(self.state)
 
     def run(self, name: str, place: Place, parameters: Mapping[str, Value]) -> Rows:
         """Run a statement, at the other replica where that has taken over; raises SqlError."""

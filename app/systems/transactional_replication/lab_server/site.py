@@ -9,6 +9,7 @@ from typing import Final
 from app.domain.server_versions import major_version_of
 from app.drivers.sqlserver.catalogue import COMMON_DATABASES, catalogue
 from app.drivers.sqlserver.errors import SqlError
+from app.drivers.sqlserver.lab.counters import finds_counters
 from app.drivers.sqlserver.lab.servers import LabServer
 from app.systems.transactional_replication import places
 from app.systems.transactional_replication.agent_kind import AgentKind
@@ -82,7 +83,7 @@ class LabSite:
 
     def __init__(self, scenario: Scenario) -> None:
         self.scenario, self.found = scenario, scenario.site
-        self.pairs = tuple(_pair(number, _names_in(scenario, number + 1)) for number in range(scenario.topology.pairs))
+        self.pairs = tuple(_pair(number, names_in(scenario, number + 1)) for number in range(scenario.topology.pairs))
         self.agents = tuple(
             agent
             for pair in self.pairs
@@ -115,7 +116,12 @@ class LabSite:
 
     def is_pull(self, agent: LabAgent) -> bool:
         """Tell whether an agent is a Distribution Agent that runs at its Subscriber."""
-        return agent.kind is AgentKind.DISTRIBUTION and agent.pair + 1 in self.found.pull_subscriptions
+        elsewhere = (*self.found.pull_subscriptions, *self.found.anonymous_subscriptions)
+        return agent.kind is AgentKind.DISTRIBUTION and agent.pair + 1 in elsewhere
+
+    def is_elsewhere(self, agent: LabAgent) -> bool:
+        """Tell whether an agent is a Distribution Agent that something else than its job runs."""
+        return agent.kind is AgentKind.DISTRIBUTION and agent.pair + 1 in self.found.agents_elsewhere
 
     @property
     def distribution_dbs(self) -> frozenset[str]:
@@ -140,6 +146,8 @@ class LabSite:
         Raises:
             SqlError: it names a column this release has not.
         """
+        if not finds_counters(statement, self.found.counters):
+            return False
         asks, has_own = _asks_physical_name(statement)
         if not asks:
             return not self.is_azure
@@ -151,6 +159,12 @@ class LabSite:
     def is_stopped_for_good(self, agent: LabAgent) -> bool:
         """Tell whether an agent is a Distribution Agent that others stopped long ago."""
         return agent.kind is AgentKind.DISTRIBUTION and agent.pair + 1 in self.found.stopped_agents
+
+    def unreached_by(self, agent: LabAgent) -> str:
+        """Return the name of the Subscriber a Distribution Agent cannot connect to, "" where it can."""
+        subscriber = self.pairs[agent.pair].subscriber
+        refusal = self.refusal(subscriber) if agent.kind is AgentKind.DISTRIBUTION else None
+        return subscriber if refusal is not None and refusal.state == "08001" else ""
 
     def refusal(self, server: str) -> SqlError | None:
         """Return the error instead of a connection to a server, None where one is made."""
@@ -211,7 +225,15 @@ class LabSite:
         return next(own, None)
 
     def step_text(self, agent: LabAgent) -> str:
-        """Return the command of an agent's job step as the wizards write it, passwords included."""
+        """Return the command of an agent's job step, passwords included: the wizards', with what somebody changed."""
+        own = [one for one in self.found.steps if (one.pair, one.agent) == (agent.pair + 1, agent.kind)]
+        text = self._wizards_text(agent)
+        for one in own:
+            text = text if one.is_continuous else text.removesuffix("-Continuous").rstrip()
+            text = f"{text} {one.switches}".rstrip()
+        return text
+
+    def _wizards_text(self, agent: LabAgent) -> str:
         pair = self.pairs[agent.pair]
         if agent.kind is AgentKind.LOG_READER:
             return (
@@ -252,11 +274,8 @@ class LabSite:
             *(LabServer(LISTENER, places.PUBLISHER, topology.publisher_cpus, databases) for databases in listeners),
             *subscribers,
         )
-        return tuple(replace(server, is_case_sensitive=self._tells_case_apart) for server in made)
-
-    @property
-    def _tells_case_apart(self) -> bool:
-        return "_CS" in self.found.collation or "_BIN" in self.found.collation
+        own = {one.server: one.collation for one in self.found.collations}
+        return tuple(replace(server, collation=own.get(server.name, self.found.collation)) for server in made)
 
 
 @cache
@@ -275,12 +294,13 @@ def _published(pairs: Iterable[LabPair]) -> tuple[tuple[str, str], ...]:
     return tuple((name, places.PUBLICATION_DATABASE) for name in dict.fromkeys(pair.publisher_db for pair in pairs))
 
 
-def _names_in(scenario: Scenario, digit: int) -> PairNames:
+def names_in(scenario: Scenario, digit: int) -> PairNames:
     """Return a pair's names, numbered from 1."""
+    published = 1 if scenario.site.is_one_publication else digit
     usual = PairNames(
         pair=digit,
-        publisher_db=f"Sales{digit}",
-        publication=f"Sales{digit}Orders",
+        publisher_db=f"Sales{published}",
+        publication=f"Sales{published}Orders",
         subscriber=f"SUB{digit}",
         subscriber_db=f"Sales{digit}Copy",
     )

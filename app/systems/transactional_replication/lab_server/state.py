@@ -2,7 +2,7 @@
 
 import pickle
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Final
 
@@ -28,7 +28,7 @@ from app.systems.transactional_replication.lab_server.site import (
     LabAgent,
     LabSite,
 )
-from app.systems.transactional_replication.lab_server.steps import find_tokens
+from app.systems.transactional_replication.lab_server.steps import switches_of
 from app.systems.transactional_replication.server.documented import AGENT_TYPES, documented
 
 # Longest stretch of virtual time between two looks at the agents: the simulation keeps their newest deliveries only.
@@ -39,7 +39,9 @@ _PORTIONS_PER_HOUR: Final = 120
 # The lab's servers stand an hour east of Greenwich.
 _EAST_MIN: Final = 60
 # run_status of msdb.dbo.sysjobhistory: dbo-sysjobhistory-transact-sql.md
-_FAILED, _CANCELLED = 0, 3
+_FAILED, _SUCCEEDED, _CANCELLED = 0, 1, 3
+# Between two attempts of a job step that failed: one minute, as the wizards set it (sp_add_jobstep, retry_interval).
+_ATTEMPT_EVERY_S: Final = 60.0
 # A server's count of milliseconds when SQL Server started; each restart has another.
 _STARTED_MS: Final = 90_000
 _BETWEEN_STARTS_MS: Final = 86_400_000
@@ -91,6 +93,19 @@ class PostedToken:
     posted_local: str
 
 
+@dataclass(frozen=True)
+class _Attempts:
+    """A job that tries again and again to start an agent whose Subscriber is off; times of the virtual clock."""
+
+    first_s: float
+    stopped_s: float | None = None
+
+    def newest_s(self, now_s: float) -> float:
+        """Return when the newest attempt began."""
+        until_s = now_s if self.stopped_s is None else self.stopped_s
+        return self.first_s + (until_s - self.first_s) // _ATTEMPT_EVERY_S * _ATTEMPT_EVERY_S
+
+
 class LabState(CountingState):
     """The servers' state; all agents run from the start, as continuous jobs do.
 
@@ -98,7 +113,8 @@ class LabState(CountingState):
         addresses: where each server is reached, by name; its name alone where it has no address.
         outcomes: how the newest run of a job ended, by job id, as run_status of its history. failures: rows of jobs'
             history on starts that failed. ownerless, without_credential, without_subsystem, scheduled: ids of jobs that
-            can never start again, for want of one or the other, or that a schedule of their own starts.
+            can never start again, for want of one or the other, or that a schedule of their own starts. disabled: of
+            jobs no schedule starts.
         server_starts: how often each server was restarted. utc_offset_min: of their time of day.
         failovers: how often each address came to lead to another replica.
         opens_at_s: when an address that moves to another replica answers again, by server.
@@ -112,10 +128,19 @@ class LabState(CountingState):
         self.site = LabSite(scenario)
         self.addresses = {server.name: server.name for server in self.site.servers}
         self.profiles = ProfileStore()
+        for own in scenario.site.own_profiles:
+            self.profiles.add(AGENT_TYPES[AgentKind(own.agent)], own.name).values[f"-{own.parameter}"] = own.value
         self.profile_ids = {a.job_id: self.profiles.default_ids[AGENT_TYPES[a.kind]] for a in self.site.agents}
         self.steps = {agent.job_id: self.site.step_text(agent) for agent in self.site.agents}
         self.tokens: dict[int, PostedToken] = {}
-        self.history = {agent.job_id: AgentHistory(_rhythm(scenario, agent)) for agent in self.site.agents}
+        is_german = scenario.site.agents_speak == "german"
+        self.history = {
+            agent.job_id: AgentHistory(
+                _rhythm(scenario, agent), is_german=is_german, unreached=self.site.unreached_by(agent)
+            )
+            for agent in self.site.agents
+        }
+        self._attempts: dict[str, _Attempts] = {}
         self.will_not_stop: set[str] = set()
         self.outcomes: dict[str, int] = {}
         self.failures: list[JobFailure] = []
@@ -123,6 +148,7 @@ class LabState(CountingState):
             {pair.distribution.job_id for number, pair in enumerate(self.site.pairs, start=1) if number in numbers}
             for numbers in self.site.jobs_with_trouble
         )
+        self.disabled: set[str] = set()
         self.server_starts: dict[str, int] = {}
         self.failovers: dict[str, int] = {}
         self.opens_at_s: dict[str, float] = {}
@@ -132,10 +158,15 @@ class LabState(CountingState):
         self.has_counters = True
         self.utc_offset_min = _EAST_MIN
         self._looked_s = -1.0
-        for agent in self.site.agents:
-            if not self.site.is_stopped_for_good(agent) and self.distribution_role == PRIMARY:
-                self.start(agent)
+        self._start_all()
         self.look()
+
+    def _start_all(self) -> None:
+        """Start the agents that run where a site is looked at first."""
+        for agent in self.site.agents:
+            is_off = self.site.is_pull(agent) and self.site.unreached_by(agent)  # as the server its job stands at
+            if not (is_off or self.site.is_stopped_for_good(agent)) and self.distribution_role == PRIMARY:
+                self.start(agent)
 
     def _now_s(self) -> float:
         return self.lab.now_s
@@ -176,14 +207,23 @@ class LabState(CountingState):
         return self.lab.busy_spans(from_s, until_s) if server == DISTRIBUTOR else []
 
     def agent_state(self, agent: LabAgent) -> AgentState:
-        """Return an agent as the simulation knows it now."""
+        """Return an agent as the simulation knows it now, or as it tries to connect to a Subscriber that is off."""
         if agent.kind is AgentKind.LOG_READER:
             return self.lab.log_reader(agent.pair)
-        return self.lab.distribution_agent(agent.pair)
+        state, tried = self.lab.distribution_agent(agent.pair), self._attempts.get(agent.job_id)
+        if tried is None:
+            return state
+        return replace(state, running=tried.stopped_s is None, session_start_s=tried.newest_s(self.lab.now_s))
 
     def is_running(self, agent: LabAgent) -> bool:
-        """Tell whether an agent's process exists now."""
+        """Tell whether an agent's process exists now, or its job waits to try again."""
+        if (tried := self._attempts.get(agent.job_id)) is not None:
+            return tried.stopped_s is None
         return self.lab.is_running(agent.pair, is_log_reader=agent.kind is AgentKind.LOG_READER)
+
+    def is_job_running(self, agent: LabAgent) -> bool:
+        """Tell whether an agent runs by its job."""
+        return self.is_running(agent) and not self.site.is_elsewhere(agent)
 
     def advance(self, seconds: float) -> None:
         """Let virtual time pass, looking at the agents often enough to miss no delivery."""
@@ -193,15 +233,25 @@ class LabState(CountingState):
             before_s = self.lab.now_s
             self.lab.advance(step_s)
             left_s -= step_s
+            self._end_by_themselves()
             self._start_by_schedule(before_s)
             self.look()
+
+    def _end_by_themselves(self) -> None:
+        """End the agents that do not run on, where nothing waits for them any more."""
+        for one in self.site.found.steps:
+            pair = self.site.pairs[one.pair - 1]
+            agent = pair.log_reader if AgentKind(one.agent) is AgentKind.LOG_READER else pair.distribution
+            if not one.is_continuous and self.is_running(agent) and self.agent_state(agent).idle_since_s is not None:
+                self.stop(agent)
+                self.outcomes[agent.job_id] = _SUCCEEDED
 
     def _start_by_schedule(self, before_s: float) -> None:
         """Start the agents that a schedule of their own starts, where its moment came since then."""
         every_s = self.site.found.jobs_start_every_s
         if self.scheduled and self.lab.now_s // every_s > before_s // every_s:
             for agent in self.site.live_agents:
-                if agent.job_id in self.scheduled and not self.is_running(agent):
+                if agent.job_id in self.scheduled - self.disabled and not self.is_running(agent):
                     self.start(agent)
 
     def look(self, *, again: bool = False) -> None:
@@ -219,6 +269,9 @@ class LabState(CountingState):
             read = {field: self.effective(agent, name) for name, field in LOG_READER_PARAMETERS.items()}
             self.lab.start_log_reader(agent.pair, LogReaderSettings(**read))
             return
+        if self.site.unreached_by(agent):
+            self._attempts[agent.job_id] = _Attempts(self.lab.now_s)
+            return
         given = {field: self.effective(agent, name) for name, field in DISTRIBUTION_PARAMETERS.items()}
         given["subscription_streams"] = max(1, given["subscription_streams"])
         self.lab.start_distribution_agent(agent.pair, DistributionSettings(**given))
@@ -231,6 +284,8 @@ class LabState(CountingState):
                 "(reason: Could not obtain information about Windows NT group/user 'CORP\\gone', error code 0x534. "
                 "[SQLSTATE 42000] (Error 15404))."
             )
+        if self.site.is_elsewhere(agent):
+            return "Another distribution agent for the subscription or subscriptions is running.  The step failed."
         if agent.job_id in self.without_credential:
             return (
                 "Unable to start execution of step 2 (reason: The credential of proxy Replication is not valid).  "
@@ -287,15 +342,22 @@ class LabState(CountingState):
             return
         if agent.kind is AgentKind.LOG_READER:
             self.lab.stop_log_reader(agent.pair)
+        elif (tried := self._attempts.get(agent.job_id)) is not None:
+            self._attempts[agent.job_id] = replace(tried, stopped_s=tried.stopped_s or self.lab.now_s)
         else:
             self.lab.stop_distribution_agent(agent.pair)
 
     def effective(self, agent: LabAgent, parameter: str) -> int:
         """Return the value an agent starts with: job step, then profile, then the vendor's default."""
-        in_step = find_tokens(self.steps[agent.job_id], f"-{parameter}")
-        if in_step:
-            return int(in_step[0].value)
-        profile = self.profiles.get(self.profile_ids[agent.job_id])
+        in_step = {one.name.lower(): one.value for one in reversed(switches_of(self.steps[agent.job_id]))}
+        if f"-{parameter}".lower() in in_step:
+            return int(in_step[f"-{parameter}".lower()])
+        named = in_step.get("-profilename")
+        profile = (
+            self.profiles.get(self.profile_ids[agent.job_id])
+            if named is None
+            else self.profiles.find(AGENT_TYPES[agent.kind], named)
+        )
         if profile is not None:
             for name, value in profile.values.items():
                 if name.lower() == f"-{parameter.lower()}":

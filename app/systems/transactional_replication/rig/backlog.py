@@ -17,6 +17,7 @@ from app.systems.transactional_replication.rig.watch import delivered_all, deliv
 from app.systems.transactional_replication.topology import Agent, Written
 from app.systems.transactional_replication.trial_seen import AgentTrialObservation
 
+COMMANDS, TRANSACTIONS = "commands", "transactions"
 # One workload statement writes at most this many commands, so that cancel is never far away.
 WRITE_CHUNK_COMMANDS = 50_000
 # While what was prepared is delivered, which nobody measures: a twentieth of the time so far may be lost at its end.
@@ -41,21 +42,27 @@ class WriteBacklog(BenchStep[Participants]):
 
     def do(self, rig: StepRig[Participants]) -> None:
         """Write it, in statements short enough to be cancelled."""
-        trial = rig.of_trial(AgentTrial)
-        mean = sum(self.commands_per_transaction) / 2
-        for position, reader in enumerate(trial.switch.of(AgentKind.LOG_READER)):
-            transactions = max(1, round(self.commands / mean))
-            chunk = max(1, round(WRITE_CHUNK_COMMANDS / mean))
-            written, newest, number = 0, "", 0
-            while transactions > 0:
-                rig.parts.control.check()
-                count = min(chunk, transactions)
-                seed = rig.call.seed * 1_000_003 + position * 1_009 + number
-                done = agent_ports(rig.at.target).workload.write(reader, count, self.commands_per_transaction, seed)
-                written, newest = written + done.commands, done.position
-                transactions -= count
-                number += 1
-            trial.written[position] = Written(written, newest)
+        write_commands(rig, self.commands, self.commands_per_transaction)
+
+
+def write_commands(rig: StepRig[Participants], commands: int, commands_per_transaction: tuple[float, float]) -> None:
+    """Write transactions at each Publisher, so many commands in all, in statements short enough to be cancelled."""
+    trial = rig.of_trial(AgentTrial)
+    mean = sum(commands_per_transaction) / 2
+    for position, reader in enumerate(trial.switch.of(AgentKind.LOG_READER)):
+        transactions = max(1, round(commands / mean))
+        chunk = max(1, round(WRITE_CHUNK_COMMANDS / mean))
+        written, newest, number = 0, "", 0
+        while transactions > 0:
+            rig.parts.control.check()
+            count = min(chunk, transactions)
+            seed = rig.call.seed * 1_000_003 + position * 1_009 + number
+            done = agent_ports(rig.at.target).workload.write(reader, count, commands_per_transaction, seed)
+            written, newest = written + done.commands, done.position
+            transactions -= count
+            number += 1
+            rig.call.on_left(round(transactions * mean), COMMANDS)
+        trial.written[position] = Written(written, newest)
 
 
 @dataclass(frozen=True)
@@ -88,6 +95,7 @@ class WaitUntilDelivered(BenchStep[Participants]):
                 # without a count, the agents' own word: more than once, as it may be older than what came last
                 waiting = now.distribution_pending_commands
                 left += int(idle_ticks < IDLE_TICKS) if waiting is None else waiting
+            _tell_left(rig, now, self.kind)
             own_ticks = own_ticks + 1 if trial.has_passed(now, self.kind) else 0
             if left == 0 or own_ticks == IDLE_TICKS:
                 return
@@ -147,6 +155,14 @@ class MeasureBacklog(BenchStep[Participants]):
         trial.tell_foreign([(one.agent, one.delivered_commands, commands[one.agent.agent_id]) for one in measured])
         observation = trial.observation(watch, measured, (), planned=min(commands.values()), offered=0, warm_up_s=0.0)
         return replace(observation, command_bytes=size)
+
+
+def _tell_left(rig: StepRig[Participants], now: ReplicationSample, kind: AgentKind) -> None:
+    """Tell the backlog of agents of a kind, where it is known."""
+    if kind is AgentKind.LOG_READER:
+        rig.call.on_left(now.log_pending_transactions, TRANSACTIONS)
+    elif now.distribution_pending_commands is not None:
+        rig.call.on_left(now.distribution_pending_commands, COMMANDS)
 
 
 def _tick_s(rig: StepRig[Participants], elapsed_s: float) -> float:

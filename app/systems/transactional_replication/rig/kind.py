@@ -3,20 +3,23 @@
 from dataclasses import replace
 from typing import Final
 
+from app.domain.cost import InTrials
 from app.domain.errors import BadInput, Disturbed
-from app.domain.family import Site
+from app.domain.family import Site, site_as
 from app.domain.plan import Plan
 from app.domain.rig import RigKind
 from app.domain.server import ServerInfo
 from app.domain.target import Target
+from app.domain.work_source import work_source_of
 from app.foundation.texts import _
 from app.runner.bench.rig import StepRig, Workbench
 from app.systems.transactional_replication.agent_kind import AgentKind
 from app.systems.transactional_replication.analysis.delivery_response import with_site_frozen
 from app.systems.transactional_replication.form_names import caution, most_of, reachable, suggestions
-from app.systems.transactional_replication.load import workload_of
+from app.systems.transactional_replication.load import Scenario, workload_of
 from app.systems.transactional_replication.offer import agent_ports
 from app.systems.transactional_replication.own_work import log_source_at, names_of, own_load, source_at, worst_named
+from app.systems.transactional_replication.rig.filled import WINDOW_COMMANDS
 from app.systems.transactional_replication.rig.participants import Participants, choose_participants, place_of
 from app.systems.transactional_replication.rig.trial import finish
 from app.systems.transactional_replication.site import (
@@ -51,9 +54,7 @@ def servers_touched(plan: Plan, site: Site) -> tuple[ServerInfo, ...]:
 
 
 def _agents(site: Site) -> AgentSite:
-    if not isinstance(site, AgentSite):
-        raise ValueError(f"replication agents need an AgentSite, not {type(site).__name__}")
-    return site
+    return site_as(AgentSite, site)
 
 
 def complete_site(plan: Plan, site: Site, target: Target) -> Site:
@@ -109,6 +110,23 @@ def measured(plan: Plan, site: Site) -> tuple[str, ...]:
     )
 
 
+_WRITING: Final = frozenset({"write_load", "load_table", "post_tracer_token", "delete_tracer_token"})
+
+
+def never_sent(plan: Plan) -> frozenset[str]:
+    """Return the statements that write at the Publisher, where a plan measures the client's own work."""
+    return _WRITING if work_source_of(plan.load).is_own_work else frozenset()
+
+
+def in_trials(plan: Plan) -> InTrials | None:
+    """Return the plan with a backlog for each trial, where one of the test table serves all windows."""
+    work = workload_of(plan.load)
+    if work.scenario is not Scenario.WINDOWS or work_source_of(plan.load).is_own_work:
+        return None
+    trials = replace(plan, load=plan.load.but(scenario=str(Scenario.DRAINED)))
+    return InTrials(trials, work.commands * work.agent_pairs, WINDOW_COMMANDS * work.agent_pairs)
+
+
 def stay_primary(rig: StepRig[Participants]) -> None:
     """Raise Disturbed where the Distributor is a secondary replica by now."""
     if why := agent_ports(rig.at.target).agents.why_secondary():
@@ -132,4 +150,6 @@ AGENTS: Final = RigKind(
     trial_time=agent_trial_time,
     caution=caution,
     measured=measured,
+    never_sent=never_sent,
+    in_trials=in_trials,
 )

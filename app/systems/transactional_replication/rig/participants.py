@@ -140,8 +140,9 @@ class AgentProcess:
     owner: str
 
     def marks(self) -> Iterable[Change]:
-        """Return the change that gives it a profile of its own."""
-        return agent_ports(self.target).agent_changes.plan_trace(self.agent, self.owner)
+        """Return the change that gives it a profile of its own, and the one that keeps its schedules off."""
+        changes = agent_ports(self.target).agent_changes
+        return (*changes.plan_trace(self.agent, self.owner), *changes.plan_disabled(self.agent))
 
     def planned(self, *, running: bool) -> Iterable[Change]:
         """Return the change "agent started" or "agent stopped"."""
@@ -163,6 +164,7 @@ class AgentProcess:
             lambda: ports.agent_changes.plan_start(agent) if running else ports.agent_changes.plan_stop(agent),
             lambda: ports.agents.start(agent) if running else ports.agents.stop(agent),
             lambda _change: ports.agents.is_running(agent) is running,
+            is_stop=not running,
         )
 
 
@@ -175,10 +177,12 @@ class AgentSwitch:
         self._board = board
         self.participants = participants
         self._left_running: dict[tuple[AgentKind, int], bool] = {}
+        self._kept_off: set[tuple[AgentKind, int]] = set()
 
     def forget(self) -> None:
         """Start afresh after a restore: agents are as they were found."""
         self._left_running.clear()
+        self._kept_off.clear()
 
     def of(self, kind: AgentKind) -> tuple[Agent, ...]:
         """Return the participants of one kind."""
@@ -192,6 +196,7 @@ class AgentSwitch:
         """
         self._look_first()
         for agent in self.of(kind):
+            self._keep_off(agent)
             if agent_ports(self._target).agents.is_running(agent):
                 self._switch(agent, running=False)
             elif self._left_running.get(_key(agent)):
@@ -207,7 +212,7 @@ class AgentSwitch:
         """
         self._look_first()
         for agent in self.of(kind):
-            was_left, runs = self._left_running.get(_key(agent)), agent_ports(self._target).agents.is_running(agent)
+            was_left, runs = self._left_running.get(_key(agent)), self._is_running(agent)
             if was_left is False and runs:
                 raise Disturbed(
                     _("{agent} was started by somebody else while it had to be stopped; the run ends").format(
@@ -218,6 +223,28 @@ class AgentSwitch:
                 raise self.ended(agent, agent_ports(self._target).agents.read_ending(agent))
             if not runs:
                 self._switch(agent, running=True)
+
+    def _is_running(self, agent: Agent) -> bool:
+        """Tell whether an agent runs, and is not asked to stop by the script that is to start it again."""
+        ports = agent_ports(self._target)
+        is_ending = self._target.asking.awaits(ports.agent_changes.plan_stop(agent))
+        return ports.agents.is_running(agent) and not is_ending
+
+    def _keep_off(self, agent: Agent) -> None:
+        """Have no schedule start an agent that must stand from now on, whether it runs or stands already."""
+        if _key(agent) in self._kept_off:
+            return
+        self._kept_off.add(_key(agent))
+        changes = agent_ports(self._target).agent_changes
+        if changes.plan_disabled(agent):
+            self._board.make(("mark", _key(agent)), changes.plan_trace(agent, self._owner))
+            self._board.make(("schedules", _key(agent)), changes.plan_disabled(agent))
+
+    def let_schedules_start(self, kind: AgentKind) -> None:
+        """Let schedules start the agents of a kind again, which run and need not stand any more."""
+        for agent in self.of(kind):
+            self._board.take_back(("schedules", _key(agent)))
+            self._kept_off.discard(_key(agent))
 
     def _look_first(self) -> None:
         """Note which agents run before any is switched.

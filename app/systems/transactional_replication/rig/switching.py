@@ -56,11 +56,16 @@ def leave(rig: StepRig[Participants], agent: Agent) -> None:
 
 
 def changes_of_switch(at: Bench[Participants], kind: AgentKind, *, running: bool) -> Iterator[Change]:
-    """Yield the changes that bring the agents of a kind to run, or to stand, that do not yet."""
+    """Yield the changes that bring the agents of a kind to run, or to stand, that do not yet.
+
+    One that stands already and must go on standing is kept from being started by its schedules.
+    """
     for agent in of_kind(at.members, kind):
-        if agent_ports(at.target).agents.is_running(agent) is not running:
-            process = AgentProcess(at.target, agent, at.owner)
+        process, ports = AgentProcess(at.target, agent, at.owner), agent_ports(at.target)
+        if ports.agents.is_running(agent) is not running:
             yield from (*process.marks(), *process.planned(running=running))
+        elif not running and ports.agent_changes.plan_disabled(agent):
+            yield from process.marks()
 
 
 @dataclass(frozen=True)
@@ -68,6 +73,7 @@ class StopAgents(BenchStep[Participants]):
     """Stop every agent of a kind that takes part, and wait until it has stopped."""
 
     kind: AgentKind
+    joins = True
 
     def describe(self) -> str:
         """Describe the step for a person."""
@@ -87,6 +93,7 @@ class StartAgents(BenchStep[Participants]):
     """Start every agent of a kind that takes part, and wait for its new session."""
 
     kind: AgentKind
+    joins = True
 
     def describe(self) -> str:
         """Describe the step for a person."""
@@ -102,11 +109,27 @@ class StartAgents(BenchStep[Participants]):
 
 
 @dataclass(frozen=True)
+class LetSchedulesStart(BenchStep[Participants]):
+    """Let schedules start the agents of a kind again, once they run for good."""
+
+    kind: AgentKind
+
+    def describe(self) -> str:
+        """Describe the step for a person."""
+        return _("Let schedules start the {agents} again").format(agents=agents_named(self.kind))
+
+    def do(self, rig: StepRig[Participants]) -> None:
+        """Enable the jobs that were disabled; raises TargetError."""
+        switch_of(rig).let_schedules_start(self.kind)
+
+
+@dataclass(frozen=True)
 class Configure(BenchStep[Participants]):
     """Give every agent of a kind a setting; it counts from the agent's next start."""
 
     kind: AgentKind
     setting: Setting
+    joins = True
 
     def describe(self) -> str:
         """Describe the step for a person."""

@@ -3,6 +3,7 @@
 import math
 from collections.abc import Sequence
 from dataclasses import fields, replace
+from functools import partial
 
 from app.domain.errors import TargetError
 from app.domain.happening import Happening, Work
@@ -28,11 +29,10 @@ from app.systems.transactional_replication.rig.watch import (
     failed_text,
     has_passed,
 )
+from app.systems.transactional_replication.rig.work_left import BACKLOG_COUNTED, WorkLeft
 from app.systems.transactional_replication.topology import Agent, TokenClocks, Written
 from app.systems.transactional_replication.trial_seen import AgentObservation, AgentTrialObservation
 
-# The backlog of one agent is counted up to here beyond what an experiment or a limit needs.
-BACKLOG_COUNTED = 1_000_000
 # In windows on own work, whose settings do not depend on it: often enough for a curve of the backlog.
 _COUNT_WINDOW_S = 60.0
 # Readings in a row in which agents say that nothing waits, where that is all there is to tell it; and after which
@@ -179,7 +179,23 @@ class AgentTrial:
         watch = self.watch(kind, planned=0, limited=True)
         kept = {each.name: getattr(watch, each.name) for each in fields(AgentWatch) if each.init}
         watch.backlogs.every_s = _COUNT_WINDOW_S
-        return OwnWorkWatch(**kept, source=source, age=self.rig.kept(DataAge))
+        left, readers = self.rig.kept(WorkLeft), self.switch.of(AgentKind.LOG_READER)
+        return OwnWorkWatch(
+            **kept,
+            source=source,
+            age=self.rig.kept(DataAge),
+            left=lambda now: left.look(now, watch.measured, readers, self._ask_pending),
+        )
+
+    def _ask_pending(self) -> int | None:
+        """Return Replication Monitor's count for the agents under test."""
+        agents, refused = agent_ports(self.rig.at.target).agents, self.rig.refused
+        counts = [
+            read_optional("pending_commands", refused, partial(agents.read_pending, agent))
+            for agent in self.switch.of(AgentKind.DISTRIBUTION)
+        ]
+        known = [count.commands for count in counts if count is not None]
+        return sum(known) if len(known) == len(counts) else None
 
     def _tell_unwatched(self) -> None:
         limit = self.rig.at.plan.limits.get(PENDING_COMMANDS.name)

@@ -10,13 +10,14 @@ from datetime import datetime
 from functools import cache
 from typing import Protocol
 
-from app.domain.measurement import Sample
+from app.domain.measurement import BACKLOG, Sample
 from app.domain.target import Target
 from app.domain.work_source import WorkSource
 from app.foundation.texts import _
 from app.model.reading import curves, fields_of, grown_by, limit_readings
 from app.runner.bench.watch import SHORTEST_TICK_S, Watch
 from app.runner.control import let_pass
+from app.systems.transactional_replication.agent_language import fell_back
 from app.systems.transactional_replication.offer import agent_ports
 from app.systems.transactional_replication.readings import (
     AGENT_LATENCY,
@@ -31,8 +32,6 @@ from app.systems.transactional_replication.rig.pending import Backlogs
 from app.systems.transactional_replication.topology import Agent, Written
 from app.systems.transactional_replication.trial_seen import AgentObservation
 
-# The agent's own words when it gives up its streams (Microsoft KB953199: "reset to single connection mode").
-FALLBACK_TEXT = "single connection mode"
 RUNSTATUS_IDLE = 4
 RUNSTATUS_RETRY = 5
 RUNSTATUS_FAIL = 6
@@ -153,6 +152,10 @@ class DataAge:
         return age_s
 
 
+def _not_known(_now: ReplicationSample) -> None:
+    """Nobody counts."""
+
+
 @dataclass
 class OwnWorkWatch(AgentWatch):
     """The watch of a window on the client's own work: the backlog of the agent under test is no disturbance.
@@ -160,10 +163,18 @@ class OwnWorkWatch(AgentWatch):
     Attributes:
         source: of a backlog that waited, which is old already, age is no limit; of one that gathers it is.
         age: how old the data at their Subscribers is.
+        left: returns the commands that wait for them at a reading, None where that is not known.
     """
 
     source: WorkSource = WorkSource.OWN_BACKLOG
     age: DataAge = field(default_factory=lambda: DataAge())
+    left: Callable[[ReplicationSample], int | None] = _not_known
+
+    def hand_on(self, taken: tuple[Sample, ...], progress: float) -> None:
+        """Hand curves on, with the backlog that is left."""
+        waiting = self.left(self.readings[-1]) if self.source.shows_capacity else None
+        backlog = () if waiting is None else (Sample(BACKLOG, self._read_s, waiting, "commands"),)
+        super().hand_on((*taken, *backlog), progress)
 
     def held(self, before: ReplicationSample, now: ReplicationSample) -> dict[str, float | None]:
         """Return what the agents under test are judged by: neither their backlog nor, of one that waits, its age."""
@@ -243,7 +254,7 @@ def observe_session(target: Target, agent: Agent, wanted: Written | None) -> Age
         latencies_ms=tuple(row.latency_ms for row in delivering),
         delivered_at=_delivered_at(delivering, rows[0].last_time),
         statistics=agent_ports(target).agents.read_statistics(agent),
-        fell_back=_fell_back(rows),
+        fell_back=fell_back(rows),
         failed=_failure(rows),
     )
 
@@ -286,7 +297,7 @@ def observe_window(
         latencies_ms=tuple(row.latency_ms for row in delivering),
         delivered_at=(*(((0.0, before),) if before else ()), *_delivered_at(delivering, began)),
         statistics=agent_ports(target).agents.read_statistics(agent),
-        fell_back=_fell_back(rows),
+        fell_back=fell_back(rows),
         failed=_failure(rows),
         watched_s=(ended - began).total_seconds(),
     )
@@ -298,9 +309,9 @@ def observe_rows(target: Target, agent: Agent, rows: Sequence[AgentReading]) -> 
     A batch that was not committed is in no row, so that what is delivered counts and not what is read.
     """
     written = agent_ports(target).agents.read_history(agent)
-    fell_back, failed = _fell_back(written), _failure(written)
+    failed = _failure(written)
     if len(rows) < 2:
-        return AgentObservation(agent, 0, 0, 0.0, (), (), None, fell_back=fell_back, failed=failed)
+        return AgentObservation(agent, 0, 0, 0.0, (), (), None, fell_back=fell_back(written), failed=failed)
     since, until = rows[0], rows[-1]
     return AgentObservation(
         agent=agent,
@@ -310,7 +321,7 @@ def observe_rows(target: Target, agent: Agent, rows: Sequence[AgentReading]) -> 
         latencies_ms=tuple(row.latency_ms for row in rows[1:]),
         delivered_at=_delivered_at(rows, since.last_time),
         statistics=None,  # of the whole session, which is not what was measured
-        fell_back=fell_back,
+        fell_back=fell_back(written),
         failed=failed,
     )
 
@@ -328,10 +339,6 @@ def _delivering(rows: Sequence[AgentReading], delivered_before: int) -> tuple[Ag
 
 def _delivered_at(rows: Sequence[AgentReading], began: datetime) -> tuple[tuple[float, int], ...]:
     return tuple(((row.last_time - began).total_seconds(), row.delivered_commands) for row in rows)
-
-
-def _fell_back(rows: Sequence[AgentReading]) -> bool:
-    return any(FALLBACK_TEXT in row.comment for row in rows)
 
 
 def _failure(rows: Sequence[AgentReading]) -> str:

@@ -1,26 +1,25 @@
-"""Windows on the client's own work: an agent is started with a setting, settles, and is measured by its own rows.
+"""Windows on one backlog: an agent is started with a setting, settles, and is measured by its own rows.
 
-Nothing is written. What others write meanwhile neither ends nor spoils a window: it is measured and told.
+On the client's own work nothing is written. What others write meanwhile neither ends nor spoils a window: it is
+measured and told.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from itertools import chain
 from typing import Final
 
-import numpy as np
-import numpy.typing as npt
-
-from app.analysis.steady import truncate_warm_up
-from app.analysis.window_length import PARTS, WindowLength, window_length
+from app.analysis.window_length import PARTS
 from app.domain.change import Change
-from app.domain.measurement import WINDOW_RATE, Sample
+from app.domain.limits import HELD_SHARE
+from app.domain.measurement import Sample
 from app.domain.metrics import THROUGHPUT
-from app.domain.rig import LimitExceeded
+from app.domain.rig import WorkDone
 from app.domain.work_source import WorkSource
 from app.foundation.texts import _
 from app.runner.bench.rig import Bench, BenchStep, StepRig
 from app.runner.bench.watch import SHORTEST_TICK_S
+from app.runner.bench.windows import Course, Windows, rate_samples, rates_in_parts, settled_from, windows_of
 from app.systems.transactional_replication.agent_kind import AgentKind
 from app.systems.transactional_replication.readings import SUBSCRIBER_AGE, AgentReading, ReplicationSample
 from app.systems.transactional_replication.rig.participants import Participants
@@ -31,65 +30,14 @@ from app.systems.transactional_replication.rig.watch import RUNSTATUS_IDLE, obse
 from app.systems.transactional_replication.topology import Agent
 from app.systems.transactional_replication.trial_seen import AgentObservation, AgentTrialObservation, WindowSeen
 
-FIRST_WINDOW_S: Final = 45.0
-"""Length of a window until two of the baseline have shown the site's noise."""
-
-USUAL_SWITCH_S: Final = 30.0
-"""From the end of one window to the beginning of the next, until one has been seen: stopped, set, started, settled."""
-
 # A rate by fewer rows, or fewer batches, depends on where they happen to fall.
-_FEWEST_ROWS, _FEWEST_BATCHES = 5, 20
+LEAST_ROWS, LEAST_BATCHES = 5, 20
 # Readings of a window: a row that is written over is lost between two of them.
 _READINGS: Final = 60
-# An agent is held until the data is so old: its start, and the first batches, take some of the rest.
-_HELD_SHARE: Final = 0.8
-# What gathers is enough for a window and its settling.
-_ENOUGH_WINDOWS: Final = 1.5
 SHORTEST_HELD_S: Final = 10.0
 """A window that ends because nothing is left counts from this length on."""
-# Points at equal distances that the warm-up is looked for in.
-_POINTS: Final = 60
 # Documented default of CommitBatchSize, where neither setting nor server tells it.
 _USUAL_BATCH: Final = 100
-
-
-@dataclass
-class Windows:
-    """A run's knowledge of its windows, which no restore changes.
-
-    Attributes:
-        length: by the first two windows of the baseline, None before.
-        ended_s: when the window before ended, on the target's clock.
-        parts: the rates of the fifths of the baseline's windows so far, with the length of a fifth.
-        switches_s: how long switches took so far.
-        most_rate_per_s: of the fastest window so far: what must gather for another.
-    """
-
-    length: WindowLength | None = None
-    ended_s: float | None = None
-    parts: list[tuple[float, ...]] = field(default_factory=list)
-    switches_s: list[float] = field(default_factory=list)
-    most_rate_per_s: float = 0.0
-
-    def forget(self) -> None:
-        """Keep the readings of the site; a restore between two windows is no switch."""
-        self.ended_s = None
-
-    @property
-    def seconds(self) -> float:
-        """Length of the next window."""
-        return FIRST_WINDOW_S if self.length is None else self.length.seconds
-
-    def learn(self, rates: tuple[float, ...], fifth_s: float) -> WindowLength | None:
-        """Take note of a window of the baseline; return the length once it follows from two of them."""
-        if self.length is not None:
-            return None
-        self.parts.append(rates)
-        if len(self.parts) < 2:
-            return None
-        switch_s = sum(self.switches_s) / len(self.switches_s) if self.switches_s else USUAL_SWITCH_S
-        self.length = window_length(self.parts[0], self.parts[1], fifth_s, switch_s)
-        return self.length
 
 
 @dataclass(frozen=True)
@@ -113,19 +61,18 @@ class GatherWork(BenchStep[Participants]):
 
     def do(self, rig: StepRig[Participants]) -> None:
         """Stop them and wait; raises LimitExceeded where the data became older than is allowed."""
-        trial, windows = rig.of_trial(AgentTrial), rig.kept(Windows)
+        trial, windows = rig.of_trial(AgentTrial), windows_of(rig)
         watch = trial.watch_own_work(self.kind, WorkSource.HELD)
         watch.backlogs.every_s = COUNT_EVERY_S
         first = watch.begin()
         disturbances = trial.disturbances(first)
         age_s = watch.age.look(first, watch.measured)
         trial.switch.stop(self.kind)
-        held_s = rig.at.plan.limits[SUBSCRIBER_AGE.name] * _HELD_SHARE
+        held_s = rig.at.plan.limits[SUBSCRIBER_AGE.name] * HELD_SHARE - rig.at.target.asking.usual_wait_s
         tick_s = max(SHORTEST_TICK_S, held_s / _READINGS)
         feeders = trial.switch.of(AgentKind.LOG_READER)  # nothing gathers where they stand
-        enough = windows.most_rate_per_s * windows.seconds * _ENOUGH_WINDOWS if windows.most_rate_per_s else None
         counted = 0
-        while age_s < held_s and (enough is None or counted < enough):
+        while age_s < held_s and counted < windows.enough:
             now = watch.read_after(
                 min(tick_s, max(SHORTEST_TICK_S, held_s - age_s)), lambda _now: watch.age.newest_s / held_s
             )
@@ -150,6 +97,7 @@ class MeasureWindow(BenchStep[Participants]):
     source: WorkSource
     is_baseline: bool
     batch: int
+    joins = True
 
     def describe(self) -> str:
         """Describe the step for a person."""
@@ -162,8 +110,8 @@ class MeasureWindow(BenchStep[Participants]):
         return changes_of_switch(at, self.kind, running=True)
 
     def do(self, rig: StepRig[Participants]) -> AgentTrialObservation:
-        """Start them, and return the observation; raises LimitExceeded where nothing waits any more."""
-        trial, windows = rig.of_trial(AgentTrial), rig.kept(Windows)
+        """Start them, and return the observation; raises WorkDone where nothing waits any more."""
+        trial, windows = rig.of_trial(AgentTrial), windows_of(rig)
         agents, clock = trial.switch.of(self.kind), rig.at.target.clock
         watch = trial.watch_own_work(self.kind, self.source)
         watch.others = tuple(chain.from_iterable(trial.switch.of(kind) for kind in AgentKind if kind is not self.kind))
@@ -173,10 +121,10 @@ class MeasureWindow(BenchStep[Participants]):
         trial.switch.start(self.kind)
         seen = _Rows(agents, first, self.batch)
         seen.is_traffic = not self.source.shows_capacity
-        tick_s, length_s, moved_s = max(SHORTEST_TICK_S, windows.seconds / _READINGS), windows.seconds, 0.0
+        tick_s, length_s, moved_s = max(SHORTEST_TICK_S, windows.seconds / _READINGS), windows.seconds, watch.elapsed_s
         has_run_out = False
         while not seen.last_for(length_s):
-            now = watch.read_after(tick_s, lambda _now: seen.span_s / length_s)
+            now = watch.read_after(tick_s, lambda _now: seen.share_of(length_s))
             trial.raise_if_failed(now, self.kind)
             disturbances.check(now, agents, in_one_session=True)
             if self.source is WorkSource.OWN_TRAFFIC:
@@ -185,8 +133,8 @@ class MeasureWindow(BenchStep[Participants]):
                 moved_s = watch.offset_s
             if seen.has_run_out(now):
                 if self.source is WorkSource.OWN_BACKLOG:
-                    raise LimitExceeded(_nothing_left(agents, seen.span_s))
-                if self.source is WorkSource.HELD:
+                    raise WorkDone(_nothing_left(agents, seen.span_s))
+                if self.source in (WorkSource.HELD, WorkSource.TEST_TABLE):
                     has_run_out = not seen.last_for(SHORTEST_HELD_S)
                     break
                 seen.begin_anew()
@@ -241,6 +189,7 @@ class _Rows:
         self._rows: dict[int, list[AgentReading]] = {a.agent_id: [] for a in agents}
         self._start: dict[int, int] = {}
         self._has_caught_up = False
+        self._share = 0.0
         self.is_traffic = False
 
     def begin_anew(self) -> None:
@@ -276,14 +225,14 @@ class _Rows:
     def _is_enough(self, agent_id: int, length_s: float) -> bool:
         rows = self._rows[agent_id]
         if self.is_traffic:  # a batch is as large as what has arrived, and the first one was read before
-            return self._has_caught_up and len(rows) > _FEWEST_ROWS and _seconds(rows[0], rows[-1]) >= length_s
-        if len(rows) <= _FEWEST_ROWS or _seconds(rows[0], rows[-1]) < length_s:
+            return self._has_caught_up and len(rows) > LEAST_ROWS and _seconds(rows[0], rows[-1]) >= length_s
+        if len(rows) <= LEAST_ROWS or _seconds(rows[0], rows[-1]) < length_s:
             return False
-        self._start[agent_id] = start = _settled(rows)
+        self._start[agent_id] = start = settled_from(_course(rows))
         first, last = rows[start], rows[-1]
         batches = (last.delivered_transactions - first.delivered_transactions) / self._batch
         is_long = _seconds(first, last) >= length_s or _seconds(rows[0], last) >= 2 * length_s
-        return is_long and len(rows) - 1 - start >= _FEWEST_ROWS and batches >= _FEWEST_BATCHES
+        return is_long and len(rows) - 1 - start >= LEAST_ROWS and batches >= LEAST_BATCHES
 
     def _steady(self, agent: Agent) -> list[AgentReading]:
         """Return an agent's rows behind its settling."""
@@ -294,6 +243,11 @@ class _Rows:
         """How long the measured part is so far, the shortest of the agents', by their rows' times."""
         spans = [_seconds(rows[0], rows[-1]) if len(rows := self._steady(a)) > 1 else 0.0 for a in self.agents]
         return min(spans, default=0.0)
+
+    def share_of(self, length_s: float) -> float:
+        """Return how much of a window is over, which cutting its warm-up off does not take back."""
+        self._share = max(self._share, self.span_s / length_s)
+        return self._share
 
     @property
     def settled_s(self) -> float:
@@ -315,41 +269,17 @@ class _Rows:
 
     def fifths(self) -> tuple[float, ...]:
         """Return the rate in each fifth of the window, all agents together; () where rows are too few."""
-        total = np.zeros(PARTS)
-        for agent in self.agents:
-            rows = self._steady(agent)
-            if len(rows) <= PARTS:
-                return ()
-            total += np.diff(_commands_at(rows, PARTS)) * PARTS / _seconds(rows[0], rows[-1])
-        return tuple(total.tolist())
+        each = [rates_in_parts(_course(self._steady(agent))) for agent in self.agents]
+        return tuple(map(sum, zip(*each, strict=True))) if all(each) else ()
 
     def rate_samples(self, ended_s: float) -> tuple[Sample, ...]:
-        """Return the rates of the fifths as a series, which shows a rhythm of the site across windows.
-
-        Args:
-            ended_s: end of the window since measuring began.
-        """
-        parts, span_s = self.fifths(), self.span_s
-        middles = ((2 * n + 1) / (2 * PARTS) * span_s for n in range(len(parts)))
-        return tuple(
-            Sample(WINDOW_RATE, ended_s - span_s + middle_s, rate, THROUGHPUT.unit)
-            for middle_s, rate in zip(middles, parts, strict=True)
-        )
+        """Return the rates of the fifths as a series; `ended_s` is the end of the window since measuring began."""
+        return rate_samples(self.fifths(), self.span_s, ended_s, THROUGHPUT.unit)
 
 
-def _settled(rows: Sequence[AgentReading]) -> int:
-    """Return the first row of the steady part, by MSER-5 on the rate between points at equal distances."""
-    rates = np.diff(_commands_at(rows, _POINTS))
-    cut = truncate_warm_up(rates.tolist()) / _POINTS * _seconds(rows[0], rows[-1])
-    return next(number for number, row in enumerate(rows) if _seconds(rows[0], row) >= cut)
-
-
-def _commands_at(rows: Sequence[AgentReading], parts: int) -> npt.NDArray[np.float64]:
-    """Return the commands delivered by the ends of equal parts of the rows' time, between rows in proportion."""
-    offsets = np.array([_seconds(rows[0], row) for row in rows])
-    commands = np.array([float(row.delivered_commands) for row in rows])
-    at: npt.NDArray[np.float64] = np.interp(np.linspace(0.0, offsets[-1], parts + 1), offsets, commands)
-    return at
+def _course(rows: Sequence[AgentReading]) -> Course:
+    """Return the commands delivered by each row."""
+    return [(_seconds(rows[0], row), float(row.delivered_commands)) for row in rows]
 
 
 def _seconds(since: AgentReading, until: AgentReading) -> float:
@@ -370,6 +300,6 @@ def _arrivals_per_s(readers: Sequence[Agent], readings: Sequence[ReplicationSamp
 
 def _nothing_left(agents: tuple[Agent, ...], span_s: float) -> str:
     return _(
-        "nothing waits for {agent} any more after {seconds:,.0f} s of this window: the backlog is delivered, and the "
-        "run ends with what was measured"
+        "the backlog was delivered, and what was measured stands: nothing waits for {agent} any more after "
+        "{seconds:,.0f} s of this window"
     ).format(agent=", ".join(agent.name for agent in agents), seconds=span_s)

@@ -1,15 +1,17 @@
 """Reading and controlling the agents of one Distributor; every call raises TargetError."""
 
 from collections.abc import Mapping, Sequence
+from copy import copy
+from datetime import datetime
 from typing import Final
 
 from app.domain.change import Change
 from app.domain.errors import PermissionDenied, Unsupported
 from app.domain.happening import PastReadings
-from app.domain.server import EffectiveParameter
+from app.domain.server import EffectiveParameter, ServerInfo
 from app.drivers.sqlserver.past_work import past_readings, running_work
 from app.drivers.sqlserver.server_clock import ask_with_time
-from app.drivers.sqlserver.session import Place, Session
+from app.drivers.sqlserver.session import AskingOnce, Place, Session
 from app.foundation.clock import Clock
 from app.foundation.rows import Row
 from app.foundation.texts import _
@@ -18,13 +20,17 @@ from app.systems.transactional_replication.enumerations import SUBSCRIPTION_TYPE
 from app.systems.transactional_replication.observed import AgentHour
 from app.systems.transactional_replication.readings import AgentReading, ReplicationSample
 from app.systems.transactional_replication.server.discover import (
+    ask_subscriber,
     discover,
     own_distribution_db,
     read_destination_tables,
+    read_natures,
+    read_peers,
     why_secondary,
 )
 from app.systems.transactional_replication.server.documented import AGENT_TYPES
 from app.systems.transactional_replication.server.job_control import AgentJob, JobControl
+from app.systems.transactional_replication.server.job_steps import JobStep, read_known_job_step
 from app.systems.transactional_replication.server.parameters import read_effective_parameters
 from app.systems.transactional_replication.server.statistics import parse_statistics
 from app.systems.transactional_replication.server.tracer_tokens import (
@@ -33,11 +39,13 @@ from app.systems.transactional_replication.server.tracer_tokens import (
     read_tracer_token,
 )
 from app.systems.transactional_replication.server.workload import POSITION_DIGITS
+from app.systems.transactional_replication.spelling import ServersSpelling, spelled_as
 from app.systems.transactional_replication.topology import (
     Agent,
     AgentStatistics,
     Ending,
     JobStart,
+    Nature,
     PendingCommands,
     SubscriberObjects,
     TokenClocks,
@@ -45,6 +53,8 @@ from app.systems.transactional_replication.topology import (
     TracerLatency,
 )
 
+_SHARED: Final = frozenset({"parameter_limits", "profile_by_name", "profile_parameters", "publications"})
+"""What is the same for many agents."""
 _SUBSCRIPTION_TYPE_NUMBERS: Final = {word: number for number, word in SUBSCRIPTION_TYPE.words.items()}
 
 
@@ -55,10 +65,12 @@ class SqlServerAgents:
         self._session = session
         self._clock = clock
         self._jobs = JobControl(session, clock)
+        self._spelling = ServersSpelling(session)
         self._distribution_db = ""
         self._is_in_group = False
         self._agents: tuple[Agent, ...] = ()
         self._publisher_dbs: dict[str, frozenset[str]] = {}
+        self._published: frozenset[str] = frozenset()
         self._subscribers: tuple[str, ...] = ()
 
     @property
@@ -85,16 +97,47 @@ class SqlServerAgents:
         """Read servers, publications, subscriptions and agents."""
         own = own_distribution_db(self._session)
         self._learn(own)
-        topology = discover(self._session, own)
+        topology = discover(self._session, own, self._spelling)
         missing = {server.name for server in topology.unreached}
         self._agents = topology.agents
+        self._published = frozenset(publication.publisher_db for publication in topology.publications)
         self._publisher_dbs = _publisher_dbs([agent for agent in topology.agents if agent.publisher_at not in missing])
+        missing |= set(topology.unasked)
         self._subscribers = tuple(sorted({a.subscriber for a in topology.agents if a.subscriber} - missing))
         return topology
+
+    def with_subscriber(self, topology: Topology, name: str) -> Topology:
+        """Return the topology with a Subscriber that was not asked before, as there are so many."""
+        if name not in topology.unasked:
+            return topology
+        asked = ask_subscriber(self._session, name)
+        if isinstance(asked, ServerInfo):
+            self._subscribers = tuple(sorted({*self._subscribers, name}))
+        return topology.with_asked(asked)
+
+    def reading_once(self) -> "SqlServerAgents":
+        """Return the same for one look: what several agents share (profiles, limits, articles) is asked once."""
+        once = copy(self)
+        once._session = AskingOnce(self._session, _SHARED)
+        return once
 
     def read_parameters(self, agent: Agent) -> tuple[EffectiveParameter, ...]:
         """Read the parameters in effect, each with its origin, default and limits, by name."""
         return read_effective_parameters(self._session, self.distribution_db, agent)
+
+    def read_nature(self, agent: Agent) -> Nature:
+        """Read the kind of topology a Distribution Agent is part of, each part None where it is not told."""
+        natures = read_natures(self._session, self.distribution_db)
+        own = None if natures is None else next((one for one in natures if one.agent_id == agent.agent_id), None)
+        return Nature(
+            is_peer=read_peers(self._session, agent),
+            is_updatable=None if own is None else own.is_updatable,
+            is_other_engine=None if own is None else own.is_other_engine,
+        )
+
+    def read_job_step(self, agent: Agent) -> JobStep | None:
+        """Read the parameters in the agent's job step, None where they are not known."""
+        return read_known_job_step(self._session, agent)
 
     def read_subscriber_objects(self, agent: Agent) -> SubscriberObjects:
         """Count the objects in a Distribution Agent's subscription database that provoke a fall-back to one stream."""
@@ -185,14 +228,18 @@ class SqlServerAgents:
     def _sample_publishers(self, published: Mapping[str, frozenset[str]]) -> list[tuple[tuple[str, str], Row]]:
         """Return a row for each publication database, with its Publisher and name.
 
-        A login that is no sysadmin may ask for the counters in a database it owns, which is asked once for all of them.
+        A login that is no sysadmin may ask for the counters in a database it owns, which is asked once for all of them:
+        one with publications, as an agent may be left over of a database that is gone.
         """
         return [
-            ((publisher, row.text("publisher_db")), row)
+            ((publisher, database), row)
             for publisher, databases in published.items()
-            for row in self._session.run("publisher_sample", Place(publisher, min(databases)))
-            if row.text("publisher_db") in databases
+            for row in self._session.run("publisher_sample", Place(publisher, min(databases, key=self._asked_last)))
+            if (database := spelled_as(row.text("publisher_db"), databases, self._spelling.at(publisher))) in databases
         ]
+
+    def _asked_last(self, database: str) -> tuple[bool, str]:
+        return database not in self._published, database
 
     def read_history(self, agent: Agent) -> tuple[AgentReading, ...]:
         """Read the history rows of the agent's newest session, oldest first, statistics rows left out."""
@@ -208,6 +255,14 @@ class SqlServerAgents:
         """Read every agent's delivery in each hour of its kept history, by agent, oldest first."""
         rows = self._session.run("agent_hours", self._distribution, hours=window_h)
         return tuple(read_as(AgentHour, row) for row in rows)
+
+    def read_session_start(self, agent: Agent) -> datetime | None:
+        """Read when the newest session of an agent began, None before its first."""
+        return self._jobs.session_start(self._job(agent))
+
+    def read_time_utc(self) -> datetime:
+        """Read the Distributor's time of day."""
+        return self._session.run("server_time", Place(self._session.own_server, "master"))[0].moment_utc("now_utc")
 
     def read_clock_offsets(self) -> tuple[tuple[str, float], ...]:
         """Read how far each other server's clock is ahead of the Distributor's, seconds.

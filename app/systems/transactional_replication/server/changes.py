@@ -5,9 +5,9 @@ from dataclasses import replace
 from typing import Any, Final
 
 from app.domain.change import INSTANCE, LEFT, RUN_FOUND, RUN_LEFT, Change, OfProcess, StillRunning
-from app.domain.change_kinds import ChangeKind, ChangesByKind
+from app.domain.change_kinds import ChangeKind, ChangesByKind, stop_each
 from app.domain.declared_change import Declaration, Declared, Restart
-from app.domain.errors import PASSING_ERRORS, Gone, TargetError, Unsupported
+from app.domain.errors import TargetError, Unsupported
 from app.domain.naming import Holds, HoldsByKey, words
 from app.domain.server import EffectiveParameter
 from app.domain.setting import Setting
@@ -30,6 +30,8 @@ from app.systems.transactional_replication.server.agent_changes import (
 from app.systems.transactional_replication.server.agents import SqlServerAgents
 from app.systems.transactional_replication.server.documented import AGENT_TYPES, goes_by_step
 from app.systems.transactional_replication.server.job_control import AgentJob, JobControl
+from app.systems.transactional_replication.server.job_enabled import DECLARED as JOB_DECLARED
+from app.systems.transactional_replication.server.job_enabled import JOB_ENABLED, plan_job_disabled
 from app.systems.transactional_replication.server.parameters import (
     check_setting,
     read_agent_profile,
@@ -57,6 +59,7 @@ CHANGE_DETAILS: Final[HoldsByKey] = {
     PROFILE_PARAMETER: {**_AGENT, **_VALUES},
     PROFILE_ASSIGNMENT: {**_AGENT, **_RUN, "original": Holds.NAME, "new": Holds.NAME},
     JOB_STEP_TOKEN: {**_AGENT, **_VALUES},
+    JOB_ENABLED: dict(_AGENT),
     AGENT_STOPPED: {**_AGENT, **words("session_start", LEFT)},
     AGENT_STARTED: {**_AGENT, **words("planned_utc", LEFT)},
     TRACER_TOKEN: {
@@ -70,13 +73,13 @@ CHANGE_DETAILS: Final[HoldsByKey] = {
 }
 """Whose words the details of each kind of change are."""
 
-_DECLARED: Final[tuple[Declaration[At, Any], ...]] = (PARAMETER_DECLARED, STEP_DECLARED)
+_DECLARED: Final[tuple[Declaration[At, Any], ...]] = (PARAMETER_DECLARED, STEP_DECLARED, JOB_DECLARED)
 _PARAMETER_KINDS: Final = frozenset(
     {PROFILE_ASSIGNMENT, *(declared.kind for declared in _DECLARED if declared.restarts is Restart.PROCESS)}
 )
 _AT_SERVER: Final = "at_server"
 _CONTROL_KINDS: Final = frozenset({AGENT_STOPPED, AGENT_STARTED})
-MARKS: Final = {DEDICATED_PROFILE: frozenset({PROFILE_ASSIGNMENT, JOB_STEP_TOKEN, *_CONTROL_KINDS})}
+MARKS: Final = {DEDICATED_PROFILE: frozenset({PROFILE_ASSIGNMENT, JOB_STEP_TOKEN, JOB_ENABLED, *_CONTROL_KINDS})}
 """A job step or an agent that stands carries no mark of whoever left it so: that a session did shows by its profile."""
 
 
@@ -209,6 +212,13 @@ class SqlServerChanges(ChangesByKind):
             return ()
         return self._placed(plans.dedicated_profile(read_agent_profile(self._session, distribution_db, agent)))
 
+    def plan_disabled(self, agent: Agent) -> tuple[Change, ...]:
+        """Return the change that disables the agent's job, () where nothing starts it unasked, or nobody can tell."""
+        start = self._jobs.start_of(AgentJob.of(agent, self._agents.distribution_db))
+        if start is None or not start.schedule:
+            return ()
+        return self._placed(plan_job_disabled(self._executor, agent, self._agents.distribution_db))
+
     def plan_stop(self, agent: Agent) -> Change:
         """Return the change "agent stopped", whose undo starts it again; the agent runs now."""
         distribution_db = self._agents.distribution_db
@@ -241,24 +251,19 @@ class SqlServerChanges(ChangesByKind):
         Only agents that one of the changes also stops or starts: undoing that one puts them back to running or not.
         An agent without such a change was never restarted by its maker and still runs with its originals.
         """
-        resisting: list[StillRunning] = []
-        for concerned in self._concerned(changes):
-            try:
-                self._kind(concerned)
-                self._jobs.stop(job_of(concerned))
-            except PASSING_ERRORS:
-                raise
-            except TargetError as error:
-                own = [change for change in changes if change.detail_or("job_id", "") == concerned.detail("job_id")]
-                resisting.append(
-                    StillRunning(
-                        str(error),
-                        tuple(change for change in own if change.kind in _PARAMETER_KINDS),
-                        tuple(change for change in own if change.kind in _CONTROL_KINDS),
-                        isinstance(error, Gone),
-                    )
-                )
-        return tuple(resisting)
+
+        def stop(concerned: Change) -> None:
+            self._kind(concerned)
+            self._jobs.stop(job_of(concerned))
+
+        def hanging_on(concerned: Change) -> tuple[tuple[Change, ...], tuple[Change, ...]]:
+            own = [change for change in changes if change.detail_or("job_id", "") == concerned.detail("job_id")]
+            return (
+                tuple(change for change in own if change.kind in _PARAMETER_KINDS),
+                tuple(change for change in own if change.kind in _CONTROL_KINDS),
+            )
+
+        return stop_each(self._concerned(changes), stop, hanging_on)
 
     def plan_quiesce(self, changes: Sequence[Change]) -> tuple[Change, ...]:
         """Return the changes of `quiesce`: "agent stopped" for each agent concerned that runs."""

@@ -2,18 +2,35 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from typing import Final
 
-from app.domain.errors import BadInput, PermissionDenied, StatementCancelled, TargetError, Unsupported
+from app.domain.errors import BadInput, LoginFailed, PermissionDenied, StatementCancelled, TargetError, Unsupported
 from app.domain.server import ServerInfo
 from app.drivers.sqlserver.session import Place, Rows, Session
 from app.foundation.rows import Row
 from app.foundation.texts import _
 from app.model.reading import read_as
-from app.systems.transactional_replication.topology import Agent, Publication, Subscription, Topology, UnreachedServer
+from app.systems.transactional_replication.agent_kind import AgentKind
+from app.systems.transactional_replication.spelling import ServersSpelling, spelled_as
+from app.systems.transactional_replication.topology import (
+    Agent,
+    Publication,
+    RunsElsewhere,
+    Subscription,
+    SubscriptionNature,
+    Topology,
+    UnreachedServer,
+    runs_elsewhere,
+)
 
 AZURE: Final = "SQL Azure"
 """What such a service calls its edition."""
+
+_MOST_TOLD: Final = 3
+# A shop has a server, and a chain has hundreds of shops: each one asked costs its owner a connection, and one that is
+# switched off costs 15 s. Of so many Subscribers none is asked that no plan concerns.
+_MOST_ASKED: Final = 24
 
 _End = tuple[str, str]
 """A Publisher and a publication database."""
@@ -97,11 +114,12 @@ def _meant_distribution_db(session: Session) -> Row:
     raise Unsupported(why.format(server=session.own_server, database=session.database, names=", ".join(names)))
 
 
-def discover(session: Session, own: Row) -> Topology:
+def discover(session: Session, own: Row, spelling: ServersSpelling) -> Topology:
     """Read the whole topology; a server that cannot be asked stands among the unreached.
 
     Args:
         own: as of `own_distribution_db`.
+        spelling: the equality of names at each server.
 
     Raises:
         TargetError: the Distributor cannot be read.
@@ -109,16 +127,23 @@ def discover(session: Session, own: Row) -> Topology:
     distribution_db, is_in_group = own.text("distribution_db"), own.whole("is_in_group") == 1
     place = Place(session.own_server, distribution_db)
     publications = _publications(session.run("publications", place))
-    subscriptions = tuple(read_as(Subscription, row) for row in session.run("subscriptions", place))
-    redirected = _redirected(session.run("redirected_publishers", place))
-    agents = tuple(
-        read_as(Agent, row, redirected=redirected.get(_end(row), "")) for row in session.run("agents", place)
+    names = OneSpelling(publications, spelling, session.own_server)
+    subscriptions = tuple(
+        names.of_subscription(read_as(Subscription, row)) for row in session.run("subscriptions", place)
     )
+    redirected = {
+        (end[0], names.database(*end)): at
+        for end, at in _redirected(session.run("redirected_publishers", place)).items()
+    }
+    found = (names.of_agent(read_as(Agent, row), subscriptions) for row in session.run("agents", place))
+    agents = tuple(replace(a, redirected=redirected.get((a.publisher, a.publisher_db), "")) for a in found)
+    elsewhere = read_elsewhere(session, distribution_db)
     publishers, subscribers = _servers_named(publications, subscriptions, agents, redirected)
+    unasked = subscribers if len(subscribers) > _MOST_ASKED else ()
     asked = (
         *(_ask_server(session, name, "Publisher") for name in publishers),
         _server(session, session.own_server, "Distributor"),
-        *(_ask_server(session, name, "Subscriber") for name in subscribers),
+        *(ask_subscriber(session, name) for name in subscribers if not unasked),
     )
     servers = tuple(server for server in asked if isinstance(server, ServerInfo))
     unreached = tuple(server for server in asked if isinstance(server, UnreachedServer))
@@ -126,8 +151,133 @@ def discover(session: Session, own: Row) -> Topology:
         *((_in_group(distribution_db),) if is_in_group else ()),
         *(_through_listener(end, listener) for end, listener in sorted(redirected.items())),
         *(not_for_experiments(server) for server in servers if is_azure(server)),
+        *_unnamed(agents),
+        *_of_other_kinds(agents, read_natures(session, distribution_db) or ()),
+        *_elsewhere(agents, elsewhere),
+        *_not_asked(unasked),
     )
-    return Topology(distribution_db, servers, publications, subscriptions, agents, unreached, cautions)
+    return Topology(
+        distribution_db, servers, publications, subscriptions, agents, unreached, cautions, elsewhere, unasked
+    )
+
+
+class OneSpelling:
+    """Gives what the tables of the distribution database spell in several ways one name: that of the publications."""
+
+    def __init__(self, publications: Sequence[Publication], spelling: ServersSpelling, distributor: str) -> None:
+        self._spelling, self._here = spelling, spelling.at(distributor)
+        self._publications: dict[_End, set[str]] = {}
+        self._databases: dict[str, set[str]] = {}
+        for publication in publications:
+            end = (publication.publisher, publication.publisher_db)
+            self._publications.setdefault(end, set()).add(publication.name)
+            self._databases.setdefault(publication.publisher, set()).add(publication.publisher_db)
+
+    def database(self, publisher: str, name: str) -> str:
+        """Return the publication database of a Publisher."""
+        known = self._databases.setdefault(publisher, set())
+        meant = spelled_as(name, known, self._spelling.at(publisher))
+        known.add(meant)  # of a database without publications the first spelling counts
+        return meant
+
+    def of_agent(self, agent: Agent, subscriptions: Sequence[Subscription]) -> Agent:
+        """Return an agent with the names the publications and subscriptions have."""
+        database = self.database(agent.publisher, agent.publisher_db)
+        known = self._publications.get((agent.publisher, database), set())
+        subscribers = {one.subscriber for one in subscriptions}
+        subscriber = spelled_as(agent.subscriber, subscribers, self._here)
+        copies = {one.subscriber_db for one in subscriptions if one.subscriber == subscriber}
+        # a database is called as its own server has it; of hundreds of Subscribers none is asked
+        there = self._here if len(subscribers) > _MOST_ASKED else self._spelling.at(subscriber)
+        return replace(
+            agent,
+            publisher_db=database,
+            publication=spelled_as(agent.publication, known, self._here),
+            subscriber=subscriber,
+            subscriber_db=spelled_as(agent.subscriber_db, copies, there),
+        )
+
+    def of_subscription(self, one: Subscription) -> Subscription:
+        """Return a subscription with the names the publications have; its table names no Publisher."""
+        databases = set().union(*self._databases.values())
+        database = spelled_as(one.publisher_db, databases, self._here)
+        known = {name for end, names in self._publications.items() if end[1] == database for name in names}
+        return replace(one, publisher_db=database, publication=spelled_as(one.publication, known, self._here))
+
+
+def _not_asked(subscribers: Sequence[str]) -> tuple[str, ...]:
+    if not subscribers:
+        return ()
+    words = _("{count} Subscribers are not asked, as there are so many; each is read when a plan concerns it")
+    return (words.format(count=len(subscribers)),)
+
+
+def _elsewhere(agents: Sequence[Agent], elsewhere: Sequence[RunsElsewhere]) -> tuple[str, ...]:
+    """Return a sentence on each agent that runs elsewhere; of many, on the first ones and the number of others."""
+    age_s = {(one.kind, one.agent_id): one.age_s for one in elsewhere}
+    found = [
+        (agent.name, age_s[agent.kind, agent.agent_id]) for agent in agents if (agent.kind, agent.agent_id) in age_s
+    ]
+    told = [runs_elsewhere(name, age) for name, age in found[:_MOST_TOLD]]
+    more = len(found) - len(told)
+    rest = _("{count} more agents run outside SQL Server Agent in the same way").format(count=more)
+    return (*told, rest) if more else tuple(told)
+
+
+def _unnamed(agents: Sequence[Agent]) -> tuple[str, ...]:
+    count = sum(not agent.is_named for agent in agents)
+    if not count:
+        return ()
+    words = _(
+        "agents of servers that the distribution database has no name for (MSreplservers), which are listed, and "
+        "neither measured nor asked: {count}"
+    )
+    return (words.format(count=count),)
+
+
+def _of_other_kinds(agents: Sequence[Agent], natures: Sequence[SubscriptionNature]) -> tuple[str, ...]:
+    """Return a sentence for the Subscribers several streams are not meant for, however many there are."""
+    names = {agent.agent_id: agent.name for agent in agents if agent.kind is AgentKind.DISTRIBUTION}
+    said: list[str] = []
+    for words, found in (
+        (_("Subscribers that send changes back (updatable): {agents}"), [n for n in natures if n.is_updatable]),
+        (_("Subscribers that are no SQL Servers: {agents}"), [n for n in natures if n.is_other_engine]),
+    ):
+        told = [names[one.agent_id] for one in found if one.agent_id in names]
+        if told:
+            more = [] if len(told) <= _MOST_TOLD else [_("and {count} more").format(count=len(told) - _MOST_TOLD)]
+            said.append(words.format(agents=", ".join([*told[:_MOST_TOLD], *more])))
+    return tuple(said)
+
+
+def read_natures(session: Session, distribution_db: str) -> tuple[SubscriptionNature, ...] | None:
+    """Read which Subscribers are of another kind, None where this login may not."""
+    try:
+        rows = session.run("subscription_natures", Place(session.own_server, distribution_db))
+    except PermissionDenied:
+        return None
+    return tuple(read_as(SubscriptionNature, row) for row in rows)
+
+
+def read_peers(session: Session, agent: Agent) -> bool | None:
+    """Tell whether an agent delivers a peer-to-peer publication, None where its Publisher does not tell."""
+    name = "" if agent.is_shared else agent.publication
+    try:
+        rows = session.run("publication_options", Place(agent.publisher_at, agent.publisher_db), publication=name)
+    except StatementCancelled:
+        raise
+    except TargetError:
+        return None
+    return rows[0].whole("peers") > 0 if rows[0].whole("publications") else None
+
+
+def read_elsewhere(session: Session, distribution_db: str) -> tuple[RunsElsewhere, ...]:
+    """Read which agents run outside SQL Server Agent; none where this login may not see their jobs."""
+    try:
+        rows = session.run("agents_elsewhere", Place(session.own_server, distribution_db))
+    except PermissionDenied:
+        return ()
+    return tuple(read_as(RunsElsewhere, row) for row in rows)
 
 
 def _servers_named(
@@ -138,7 +288,7 @@ def _servers_named(
 ) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Return the Publishers and the Subscribers anything names, each once."""
     published = [redirected.get((p.publisher, p.publisher_db), p.publisher) for p in publications]
-    publishers = _distinct(published + [agent.publisher_at for agent in agents])
+    publishers = _distinct(published + [agent.publisher_at for agent in agents if agent.publisher_at])
     subscribers = _distinct([s.subscriber for s in subscriptions] + [a.subscriber for a in agents if a.subscriber])
     return publishers, subscribers
 
@@ -155,6 +305,11 @@ def read_destination_tables(session: Session, distribution_db: str, agent: Agent
     )
 
 
+def ask_subscriber(session: Session, name: str) -> ServerInfo | UnreachedServer:
+    """Return a Subscriber, or why it cannot be asked."""
+    return _ask_server(session, name, "Subscriber")
+
+
 def _ask_server(session: Session, name: str, role: str) -> ServerInfo | UnreachedServer:
     """Return a server other than the Distributor, or why it cannot be asked: sites are not whole."""
     try:
@@ -164,7 +319,9 @@ def _ask_server(session: Session, name: str, role: str) -> ServerInfo | Unreache
     except TargetError as error:
         if name == session.own_server:
             raise
-        return UnreachedServer(name, role, str(error), isinstance(error, PermissionDenied))
+        return UnreachedServer(
+            name, role, str(error), isinstance(error, PermissionDenied), isinstance(error, LoginFailed)
+        )
 
 
 def _server(session: Session, name: str, role: str) -> ServerInfo:

@@ -12,6 +12,7 @@ from app.domain.setting import Costly, Parameter, Setting, Value, number_of
 from app.foundation.texts import _
 from app.systems.transactional_replication.agent_kind import AgentKind
 from app.systems.transactional_replication.enumerations import AGENT_TYPE
+from app.systems.transactional_replication.origins import STEP, STEP_PROFILE
 
 _READER: Final = AgentKind.LOG_READER
 _DISTRIBUTION: Final = AgentKind.DISTRIBUTION
@@ -310,13 +311,16 @@ def varied_by(family: str) -> tuple[Parameter, ...]:
 def goes_by_step(agent: AgentKind, name: str, origin: str) -> bool:
     """Tell whether a parameter is set in the agent's job step: no profile takes it, or it stands in the step already.
 
-    A value in the job step beats the profile, so it is changed where it stands.
+    A value in the job step beats the profile, so it is changed where it stands; a profile that the step names beats the
+    assigned one, so that no assigned one would count.
 
     Args:
         origin: where the value in effect comes from, as in `EffectiveParameter`.
     """
     documented_parameter = documented(agent).get(name.lower())
-    return origin == "job step" or (documented_parameter is not None and documented_parameter.is_job_step_only)
+    return origin in (STEP, STEP_PROFILE) or (
+        documented_parameter is not None and documented_parameter.is_job_step_only
+    )
 
 
 def may_fall_back(parameter: str) -> bool:

@@ -14,8 +14,9 @@ from app.foundation.texts import _
 from app.model.reading import read_as
 from app.systems.transactional_replication.agent_kind import AgentKind
 from app.systems.transactional_replication.enumerations import RUN_STATUS
+from app.systems.transactional_replication.server.discover import read_elsewhere
 from app.systems.transactional_replication.server.documented import AGENT_TYPES
-from app.systems.transactional_replication.topology import Agent, Ending, JobStart
+from app.systems.transactional_replication.topology import Agent, Ending, JobStart, runs_elsewhere
 
 # A Log Reader Agent ends with the batch it writes: 10,000 transactions of 1,000 commands take about half an hour.
 STOP_LIMIT_S: Final = 3_600.0
@@ -109,9 +110,11 @@ class JobControl:
 
         Raises:
             ProcessDidNotRespond: no new session in time, or one that somebody stopped or that failed at once.
+            JobProblem: it runs outside SQL Server Agent, where a second one would stand beside it.
         """
         if self.is_running(job):
             return
+        self._hold_alone(job)
         before, known = self.session_start(job), self._failure_since(job, _LAST_INSTANCE)
         self._session.run("start_job", self._msdb, job_id=job.job_id)
         for _waited_s in polls(self._clock, START_LIMIT_S):
@@ -132,6 +135,11 @@ class JobControl:
                 agent=job.name, limit=START_LIMIT_S
             )
         )
+
+    def _hold_alone(self, job: AgentJob) -> None:
+        for one in read_elsewhere(self._session, job.distribution_db):
+            if (one.kind, one.agent_id) == (job.kind, job.agent_id):
+                raise JobProblem(runs_elsewhere(job.name, one.age_s))
 
     def _hold_alive(self, job: AgentJob) -> None:
         """Raise ProcessDidNotRespond where a session that has begun was stopped by somebody, or failed."""
@@ -185,11 +193,16 @@ class JobControl:
 
     def _why_never(self, job: AgentJob) -> str:
         """Return why a job could not be started again, "" where it could or nobody can tell."""
+        start = self.start_of(job)
+        return "" if start is None else start.why_never
+
+    def start_of(self, job: AgentJob) -> JobStart | None:
+        """Return the troubles and schedules of a job's start, None where nobody can tell."""
         try:
             found = self.starts()
         except (PermissionDenied, Unsupported):
-            return ""
-        return next((start.why_never for start in found if start.job_id.upper() == job.job_id.upper()), "")
+            return None
+        return next((start for start in found if start.job_id.upper() == job.job_id.upper()), None)
 
     def end_session_of(self, job: AgentJob, session_start: datetime) -> None:
         """Bring an agent to stand where the session that an attempt to stop it found still runs.

@@ -1,6 +1,6 @@
 """The parameters an agent really uses: each value with where it comes from, its default and its limits."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Annotated
 
@@ -12,7 +12,9 @@ from app.foundation.rows import Row
 from app.foundation.texts import _
 from app.model.reading import Column, read_as
 from app.systems.transactional_replication.agent_kind import AgentKind
+from app.systems.transactional_replication.origins import STEP, STEP_PROFILE
 from app.systems.transactional_replication.server.documented import AGENT_TYPES, DocumentedParameter, documented
+from app.systems.transactional_replication.server.job_steps import JobStep, read_job_step
 from app.systems.transactional_replication.topology import Agent
 
 
@@ -60,17 +62,6 @@ def profile_values(rows: Sequence[Row]) -> dict[str, str]:
     return {row.text("parameter_name"): row.text("value") for row in rows if not row.is_null("value")}
 
 
-def read_step_values(session: Session, agent: Agent) -> dict[str, str]:
-    """Return the numeric parameters the agent's job step names, by name with its leading dash.
-
-    A job that runs elsewhere has no step here.
-    """
-    if not agent.job_id:
-        return {}
-    rows = session.run("job_step_tokens", Place(session.own_server, "msdb"), job_id=agent.job_id)
-    return {row.text("parameter_name"): row.text("value") for row in rows}
-
-
 @dataclass(frozen=True)
 class KnownParameter:
     """A parameter without its value: spelling, unit, default, limits."""
@@ -112,23 +103,34 @@ def read_effective_parameters(session: Session, distribution_db: str, agent: Age
     """Read the parameters in effect for an agent, by name.
 
     The strongest source that names a parameter wins: job step, profile, subscription, default. Microsoft documents
-    that the command line beats the profile (replication-agent-profiles.md); that the subscription's
-    SubscriptionStreams comes last is an assumption, the vendor states no order among the three.
+    that the command line beats the profile (replication-agent-profiles.md), and that -ProfileName says which profile
+    is used; that the subscription's SubscriptionStreams comes last is an assumption, the vendor states no order among
+    the three. What a step or a profile names is in effect whether or not the server lists it.
     """
     profile = read_agent_profile(session, distribution_db, agent)
-    in_step = _by_plain_name(read_step_values(session, agent)) if agent.job_id else {}
-    in_profile = _by_plain_name(read_profile_values(session, profile.profile_id))
+    step = read_job_step(session, agent) or JobStep({})
+    profile_id = (
+        _profile_in_step(session, distribution_db, agent, step.profile) if step.has_profile else profile.profile_id
+    )
+    named = {} if profile_id is None else read_profile_values(session, profile_id)
+    in_step, in_profile = _by_plain_name(step.values), _by_plain_name(named)
+    by_profile, unset = (STEP_PROFILE, STEP_PROFILE) if step.has_profile else ("profile", "default")
+    known = read_known_parameters(session, agent.kind)
+    for spelled in (*named, *step.values):
+        plain = spelled.removeprefix("-")
+        known.setdefault(plain.lower(), KnownParameter(plain, "", "", None, None))
     in_subscription = {}
     if profile.subscription_streams:
         in_subscription["subscriptionstreams"] = str(profile.subscription_streams)
     effective = []
-    for key, parameter in sorted(read_known_parameters(session, agent.kind).items()):
-        sources = (("job step", in_step), ("profile", in_profile), ("subscription", in_subscription))
-        origin, value = next(((name, values[key]) for name, values in sources if key in values), ("default", ""))
+    for key, parameter in sorted(known.items()):
+        sources = ((STEP, in_step), (by_profile, in_profile), ("subscription", in_subscription))
+        found = next(((name, values[key]) for name, values in sources if key in values), None)
+        origin, value = found or (unset, parameter.default)
         effective.append(
             EffectiveParameter(
                 name=parameter.name,
-                value=value if origin != "default" else parameter.default,
+                value=value,
                 origin=origin,
                 default=parameter.default,
                 low=parameter.low,
@@ -139,7 +141,14 @@ def read_effective_parameters(session: Session, distribution_db: str, agent: Age
     return tuple(effective)
 
 
-def _by_plain_name(values: dict[str, str]) -> dict[str, str]:
+def _profile_in_step(session: Session, distribution_db: str, agent: Agent, name: str) -> int | None:
+    """Return the id of the profile a step names, None where there is none of that name."""
+    place = Place(session.own_server, distribution_db)
+    rows = session.run("profile_by_name", place, agent_type=AGENT_TYPES[agent.kind], profile_name=name) if name else ()
+    return rows[0].whole("profile_id") if rows else None
+
+
+def _by_plain_name(values: Mapping[str, str]) -> dict[str, str]:
     return {name.removeprefix("-").lower(): value for name, value in values.items()}
 
 

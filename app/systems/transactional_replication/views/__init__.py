@@ -14,6 +14,7 @@ from app.foundation.texts import _
 from app.systems.transactional_replication.agent_kind import AgentKind
 from app.systems.transactional_replication.load import Scenario, workload_of
 from app.systems.transactional_replication.observed import ReplicationObservation
+from app.systems.transactional_replication.own_work import names_of
 from app.systems.transactional_replication.site import AgentSite, Replication
 from app.systems.transactional_replication.subjects import CAPABILITIES, REPLICATION_AGENTS
 from app.systems.transactional_replication.system import SYSTEM
@@ -32,7 +33,7 @@ from app.systems.transactional_replication.views.observed import (
 )
 from app.systems.transactional_replication.views.observed_lines import agent_lines
 from app.systems.transactional_replication.views.parameters import agent_parameters
-from app.systems.transactional_replication.views.picture import replication_picture
+from app.systems.transactional_replication.views.picture import hop_key, replication_picture
 from app.systems.transactional_replication.views.scenario import scenario_words
 from app.systems.transactional_replication.views.series import agent_series_title, delivered_in_all
 from app.systems.transactional_replication.views.topology import nothing_found, topology_tree
@@ -132,6 +133,16 @@ class ReplicationViews(SystemViews):
             "latency_plot": latency_plot(observation),
             "hours_table": hours_table(observation),
         }
+
+    def subject_of(self, discovered: Replication, key: str) -> Mapping[str, str]:
+        """Return the names of the agent a box stands for; a server is no subject."""
+        topology = discovered.topology
+        agent = next((agent for agent in topology.agents if hop_key(agent) == key), None)
+        if agent is None:
+            return {}
+        if agent.kind is AgentKind.LOG_READER:
+            return {"publisher": agent.publisher, "database": agent.publisher_db}
+        return names_of(topology, agent)
 
     def suggestions(
         self,

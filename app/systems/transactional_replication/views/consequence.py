@@ -39,6 +39,11 @@ def _at_the_publisher(dry: DryRun) -> str:
         return _("Up to {n:,} commands are written to the published test table; its rows stay.").format(
             n=work.commands * trials * pairs
         )
+    if work.scenario is Scenario.WINDOWS:
+        return _(
+            "One backlog is written to the published test table for up to {windows} windows, as large as the first one "
+            "shows that it must be; its rows stay, and what is left of it is delivered after the run."
+        ).format(windows=value_text(trials))
     return _("A steady load runs on the published test table in up to {trials} trials; its rows stay.").format(
         trials=value_text(trials)
     )

@@ -1,6 +1,6 @@
 """The topology of replication, in one sentence, as lines of text and as JSON."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import Final
 
@@ -9,8 +9,10 @@ from app.foundation.texts import _
 from app.reporting.render.terminal import table_lines
 from app.systems.transactional_replication.site import Replication
 from app.systems.transactional_replication.tables import agent_parameters_table, servers_table
-from app.systems.transactional_replication.topology import Topology, UnreachedServer
+from app.systems.transactional_replication.topology import Subscription, Topology, UnreachedServer
 
+_MOST_LISTED: Final = 48
+_MOST_ALIKE: Final = 3
 _NOTHING: Final = Replication(Topology("", (), (), (), ()), ())
 
 
@@ -38,12 +40,25 @@ def discovered_lines(replication: Replication) -> list[str]:
     lines += [_unreached_line(server) for server in topology.unreached]
     lines += [f"  {caution}" for caution in topology.cautions]
     lines += ["", _("Subscriptions:")]
-    lines += [
-        f"  {s.publisher_db}.{s.publication} → {s.subscriber}.{s.subscriber_db} ({s.subscription_type})"
-        for s in topology.subscriptions
-    ]
+    lines += _subscription_lines(topology.subscriptions)
     for agent in replication.agents:
         lines += ["", agent.agent, *table_lines(agent_parameters_table(agent.parameters))]
+    return lines
+
+
+def _subscription_lines(subscriptions: Sequence[Subscription]) -> list[str]:
+    """Return a line for each subscription; of many of one kind to one publication the first ones, and a count."""
+    alike: dict[tuple[str, str, str], list[Subscription]] = {}
+    for one in subscriptions:
+        alike.setdefault((one.publisher_db, one.publication, one.subscription_type), []).append(one)
+    is_long = len(subscriptions) > _MOST_LISTED
+    lines: list[str] = []
+    for (database, publication, kind), found in alike.items():
+        listed = found[:_MOST_ALIKE] if is_long else found
+        lines += [f"  {database}.{publication} → {s.subscriber}.{s.subscriber_db} ({kind})" for s in listed]
+        if len(found) > len(listed):
+            more = _("{count} more").format(count=len(found) - len(listed))
+            lines.append(f"  {database}.{publication} → {more} ({kind})")
     return lines
 
 

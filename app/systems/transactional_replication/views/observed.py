@@ -108,10 +108,10 @@ def agents_table(observation: ReplicationObservation) -> TableContent:
         Column("side", _("What limits it")),
         Column(
             "waiting",
-            _("Its share of the backlog"),
+            _("Its backlog"),
             "commands",
             is_number=True,
-            hint=_("An equal share of what waits in the log and in the distribution database together"),
+            hint=_("All that waits in the log of its publication database, and for it in the distribution database"),
         ),
         Column("catch_up", _("Would be delivered in"), hint=_("At its rate under load, with a 95 % band")),
     )
@@ -138,8 +138,8 @@ def side_text(side: Side) -> str:
     return {
         Side.READER: _("Reading: its writer waits for its reader"),
         Side.WRITER: _("Writing: its reader waits for its writer"),
-        Side.NEITHER: _("Neither half clearly waits for the other"),
-        Side.UNKNOWN: _("Not known: it wrote too few statistics"),
+        Side.NEITHER: _("Neither reader nor writer is clearly the limit"),
+        Side.UNKNOWN: _("Not known: too little history"),
     }[side]
 
 
@@ -169,7 +169,8 @@ def waiting_line(observation: ReplicationObservation) -> str:
 
 def finding_lines_of(observation: ReplicationObservation) -> list[str]:
     """Return the rules' findings, the clocks, and the readings that failed."""
-    lines = finding_lines(observation.findings, observation.unread)
+    found = finding_lines(observation.findings, observation.unread)
+    lines = [*observation.rest, *found, *observation.topology.cautions]
     clocks = ", ".join(f"{server} " + local_number(f"{offset:+.2f} s") for server, offset in observation.clock_offsets)
     if clocks:
         lines += ["", _("Clocks against that of the Distributor: {clocks}.").format(clocks=clocks)]

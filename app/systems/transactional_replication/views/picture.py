@@ -4,24 +4,26 @@ from collections.abc import Sequence
 from typing import Final
 
 from app.domain.server import ServerInfo, as_number, differs
+from app.domain.server_versions import named_version
 from app.domain.setting import value_text
 from app.flows.site_picture import SiteHop, SiteNode, SitePicture, Standing
-from app.flows.words import counted
+from app.flows.words import counted, named_sentence
 from app.foundation.durations import duration_text
 from app.foundation.texts import _
 from app.systems.transactional_replication.agent_kind import AgentKind
 from app.systems.transactional_replication.analysis.history import SATURATED_LATENCY_MS, wait_shares_of
 from app.systems.transactional_replication.enumerations import RUNSTATUS
 from app.systems.transactional_replication.observed import ObservedAgent, ReplicationObservation, Side
+from app.systems.transactional_replication.own_work import USUAL_RATE_PER_S, WORTH_S
 from app.systems.transactional_replication.polling import ReplicationNow
 from app.systems.transactional_replication.readings import AgentReading
 from app.systems.transactional_replication.site import Replication
 from app.systems.transactional_replication.tables import agent_kind_title
-from app.systems.transactional_replication.topology import Agent
+from app.systems.transactional_replication.topology import Agent, UnreachedServer
 from app.systems.transactional_replication.views.parameters import parameters_of
 
 # MSlogreader_history.runstatus and MSdistribution_history.runstatus (Microsoft Learn).
-_RETRY, _FAIL = 5, 6
+_IDLE, _FAIL = 4, 6
 
 _COLUMN_OF: Final = {"Publisher": 0, "Distributor": 1, "Subscriber": 2}
 
@@ -47,8 +49,17 @@ def replication_picture(
     )
     if not readings:
         return SitePicture(nodes, hops)
+    threshold = _("Behind: from {time} of latency, or a backlog of {backlog}").format(
+        time=duration_text(SATURATED_LATENCY_MS / 1000.0),
+        backlog=_("{count:,} commands").format(count=round(WORTH_S * USUAL_RATE_PER_S)),
+    )
     as_of = _("{time:%H:%M:%S} by the clock of {server}").format(time=readings[-1].sample.at, server=distributor)
-    return SitePicture(nodes, hops, as_of)
+    return SitePicture(nodes, hops, as_of, threshold)
+
+
+def hop_key(agent: Agent) -> str:
+    """Return the key of an agent's box."""
+    return f"agent/{agent.kind}/{agent.name}"
 
 
 def _key(role: str, name: str) -> str:
@@ -60,19 +71,37 @@ def _node(role: str, name: str, replication: Replication, now: ReplicationNow | 
     server = next((s for s in topology.servers if (s.role, s.name) == (role, name)), None)
     unreached = next((s for s in topology.unreached if s.name == name), None)
     title = {"Publisher": _("Publisher"), "Distributor": _("Distributor"), "Subscriber": _("Subscriber")}[role]
-    silent = name in topology.silent
-    lines = [] if server is None else [_version(server)]
+    lines = [] if server is None else _version(server)
     if unreached is not None:
-        lines.append(_("No answer") if silent else _("Tells this login little"))
+        lines.append(_unread_word(unreached))
     if role == "Distributor" and now is not None:
         lines += _distributor_lines(now)
-    standing = Standing.SILENT if silent else Standing.UNKNOWN if unreached is not None else Standing.KEEPS_UP
-    return SiteNode(_key(role, name), _COLUMN_OF[role], name, title, tuple(lines), standing)
+    return SiteNode(
+        _key(role, name),
+        _COLUMN_OF[role],
+        name,
+        title,
+        tuple(lines),
+        _standing_of(unreached),
+        trouble="" if unreached is None else named_sentence(name, unreached.reason),
+    )
 
 
-def _version(server: ServerInfo) -> str:
-    cpus = counted(server.cpu_count, _("1 CPU"), _("{count} CPUs"))
-    return f"{server.version} · {cpus}"
+def _unread_word(unreached: UnreachedServer) -> str:
+    if unreached.refused:
+        return _("Login refused")
+    return _("Login may see little here") if unreached.lacks_rights else _("No answer")
+
+
+def _standing_of(unreached: UnreachedServer | None) -> Standing:
+    """Return how a server stands: one that refused a login answered, and how it is is not known."""
+    if unreached is None:
+        return Standing.KEEPS_UP
+    return Standing.UNKNOWN if unreached.lacks_rights or unreached.refused else Standing.SILENT
+
+
+def _version(server: ServerInfo) -> list[str]:
+    return [named_version(server.version), counted(server.cpu_count, _("1 CPU"), _("{count} CPUs"))]
 
 
 def _distributor_lines(now: ReplicationNow) -> list[str]:
@@ -99,11 +128,14 @@ def _hop(
     reads = agent.kind is AgentKind.LOG_READER
     now = readings[-1] if readings else None
     reading = None if now is None else now.sample.of(agent)
-    standing, state = _state(reading)
     waiting = None if now is None else now.waiting.get(agent.agent_id) if not reads else None
+    standing, state = _state(reading, observed_of(agent, observation), is_read=now is not None)
+    takes_s = 0.0 if waiting is None else waiting / USUAL_RATE_PER_S
+    if standing is Standing.KEEPS_UP and takes_s >= WORTH_S:  # its newest batch may be young all the same
+        standing, state = Standing.BEHIND, _("Catches up")
     lines = [*_rate_lines(agent, readings), *_waiting_lines(now, waiting), *_limit_lines(agent, observation)]
     return SiteHop(
-        key=f"agent/{agent.kind}/{agent.name}",
+        key=hop_key(agent),
         source=_key("Publisher", agent.publisher_at) if reads else _key("Distributor", distributor),
         destination=_key("Distributor", distributor) if reads else _key("Subscriber", agent.subscriber),
         name=agent.publisher_db if reads else agent.subscriber_db or agent.name,
@@ -112,8 +144,28 @@ def _hop(
         state=state,
         lines=tuple(lines),
         differing=_differing(replication, agent),
-        waits=0.0 if reading is None else _latency_ms(reading),
+        waits=max(_behind_ms(reading), takes_s * 1000.0),
+        trouble=_trouble(agent, standing, state, _waiting_lines(now, waiting or None), reading),
     )
+
+
+def _trouble(agent: Agent, standing: Standing, state: str, waiting: Sequence[str], reading: AgentReading | None) -> str:
+    """Return in one sentence the trouble of an agent, "" where it has none: where, the backlog, and how it stands."""
+    if standing in (Standing.KEEPS_UP, Standing.UNKNOWN):
+        return ""
+    at = agent.subscriber
+    if agent.kind is AgentKind.LOG_READER:
+        at = _("Log Reader Agent of {database}").format(database=agent.publisher_db)
+    if standing is Standing.STOPPED:
+        fails = reading is not None and reading.tries_again
+        stands = _("its agent fails again and again") if fails else _("its agent is stopped")
+        return f"{at}: {'; '.join([*waiting, stands])}"
+    return f"{at}: {'; '.join([state[:1].lower() + state[1:], *waiting])}"
+
+
+def _behind_ms(reading: AgentReading | None) -> float:
+    """Return the age of its deliveries, 0 where it has none to make: its latency is that of its last batch."""
+    return 0.0 if reading is None or reading.runstatus == _IDLE else _latency_ms(reading)
 
 
 def _latency_ms(reading: AgentReading) -> float:
@@ -121,19 +173,28 @@ def _latency_ms(reading: AgentReading) -> float:
     return reading.latency_ms if reading.counter_latency_ms is None else reading.counter_latency_ms
 
 
-def _state(reading: AgentReading | None) -> tuple[Standing, str]:
+def _state(reading: AgentReading | None, observed: ObservedAgent | None, *, is_read: bool) -> tuple[Standing, str]:
+    """Return how an agent stands; one that has stood for longer than its history is kept has no reading any more.
+
+    Args:
+        is_read: agents were read; one whose Subscriber is to run it, and is off, is not among them.
+    """
+    if reading is None and observed is not None and observed.is_running is False:
+        return Standing.STOPPED, _("Stopped")
     if reading is None:
-        return Standing.UNKNOWN, _("Not read yet")
+        return Standing.UNKNOWN, _("No history") if is_read else _("Not read yet")
     if reading.runstatus == _FAIL:
         return Standing.STOPPED, _("Failed")
     if reading.is_running is False:
         return Standing.STOPPED, _("Stopped")
-    if reading.runstatus == _RETRY:
-        return Standing.BEHIND, _("Tries again")
+    if reading.tries_again:
+        return Standing.STOPPED, _("Tries again")
     state = RUNSTATUS.word(reading.runstatus)
     if not RUNSTATUS.knows(state):
         return Standing.UNKNOWN, _("State: {state}").format(state=state)
-    latency_ms = _latency_ms(reading)
+    if reading.runstatus == _IDLE:
+        return Standing.KEEPS_UP, _("Nothing to do")
+    latency_ms = _behind_ms(reading)
     if latency_ms >= SATURATED_LATENCY_MS:
         return Standing.BEHIND, _("{time} behind").format(time=duration_text(latency_ms / 1000.0))
     return Standing.KEEPS_UP, _("Keeps up")
@@ -144,11 +205,19 @@ def _rate_lines(agent: Agent, readings: Sequence[ReplicationNow]) -> list[str]:
     reading = readings[-1].sample.of(agent) if readings else None
     if reading is None:
         return []
-    told = [_("{ms:,.0f} ms").format(ms=_latency_ms(reading))] if _latency_ms(reading) < SATURATED_LATENCY_MS else []
+    is_told = reading.runstatus != _IDLE and _latency_ms(reading) < SATURATED_LATENCY_MS
+    told = [_latency_text(_latency_ms(reading))] if is_told else []
     rate = _rate_per_s(agent, readings)
     if rate is not None:
         told.insert(0, _("{rate:,.0f} commands/s").format(rate=rate))
     return [" · ".join(told)] if told else []
+
+
+def _latency_text(latency_ms: float) -> str:
+    """Return a latency in the unit a person would say."""
+    if latency_ms < 1000.0:
+        return _("{ms:,.0f} ms").format(ms=latency_ms)
+    return _("{time} latency").format(time=duration_text(latency_ms / 1000.0))
 
 
 def _rate_per_s(agent: Agent, readings: Sequence[ReplicationNow]) -> float | None:
@@ -166,21 +235,22 @@ def _rate_per_s(agent: Agent, readings: Sequence[ReplicationNow]) -> float | Non
 def _waiting_lines(now: ReplicationNow | None, waiting: int | None) -> list[str]:
     if now is None or waiting is None:
         return []
-    words = _("over {count:,} commands wait") if waiting >= now.most_counted else _("{count:,} commands wait")
+    words = _("more than {count:,} commands wait") if waiting >= now.most_counted else _("{count:,} commands wait")
     return [words.format(count=waiting)]
 
 
 def _limit_lines(agent: Agent, observation: ReplicationObservation | None) -> list[str]:
-    """Return which half of the agent limits it, with how long the other one waited for it."""
+    """Return on which server the agent's limit lies, with how long its other half waited for that."""
     observed = observed_of(agent, observation)
     shares = None if observed is None else wait_shares_of(observed.statistics)
     if observed is None or shares is None:
         return []
     reader_wait, writer_wait = shares
-    return {
-        Side.READER: [_("Limit: reading, {share:.0%} waited for").format(share=writer_wait)],
-        Side.WRITER: [_("Limit: writing, {share:.0%} waited for").format(share=reader_wait)],
-    }.get(observed.slow_side, [_("Limit: neither half")])
+    reads_log = agent.kind is AgentKind.LOG_READER
+    read, written = (_("Publisher"), _("Distributor")) if reads_log else (_("Distributor"), _("Subscriber"))
+    reading = _("{server} is the limit: the writer waits {share:.0%}").format(server=read, share=writer_wait)
+    writing = _("{server} is the limit: the reader waits {share:.0%}").format(server=written, share=reader_wait)
+    return [{Side.READER: reading, Side.WRITER: writing}.get(observed.slow_side, _("No clear limit"))]
 
 
 def observed_of(agent: Agent, observation: ReplicationObservation | None) -> ObservedAgent | None:

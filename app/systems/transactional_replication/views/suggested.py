@@ -22,7 +22,7 @@ from app.systems.transactional_replication.load import workload_of
 from app.systems.transactional_replication.observed import ObservedAgent, ReplicationObservation, Side
 from app.systems.transactional_replication.site import AgentSite
 from app.systems.transactional_replication.tables import agent_kind_title
-from app.systems.transactional_replication.views.picture import observed_of
+from app.systems.transactional_replication.views.picture import hop_key, observed_of
 
 DISTANT_MS: Final = 20.0
 """Round trip from which a link is distant: at 0.4 round trips for each command (`delivery_curve`) it costs more than
@@ -114,6 +114,7 @@ def _suggestion(family: ExperimentFamily, parameter: Parameter, seen: _Seen) -> 
         because=_because(seen),
         expected=_expected_reading(now) if reads else _expected_delivery(plan, now, seen),
         is_limiting=seen.is_behind and seen.observed.slow_side is slow,
+        box=hop_key(agent),
     )
 
 
@@ -136,7 +137,9 @@ def _expected_delivery(plan: Plan, now: Value, seen: _Seen) -> Expected | None:
     if change is None:
         return None
     best, low, high = change
-    return Expected(low, high, _("by the model of delivery, at {value}").format(value=_number(best)))
+    return Expected(
+        low, high, _("The delivery model expects {change} at {value}").format(change="{change}", value=_number(best))
+    )
 
 
 def _expected_reading(now: Value) -> Expected | None:
@@ -146,22 +149,24 @@ def _expected_reading(now: Value) -> Expected | None:
     changes = [time_s / here - 1.0 for time_s in others] if here else []
     if not changes or min(changes) >= 0.0:
         return None
-    return Expected(min(changes), max(changes), _("in a published test"))
+    return Expected(min(changes), max(changes), _("A published test saw {change}"))
 
 
 def _because(seen: _Seen) -> str:
     """Return which half limits the agent, and how old commands were."""
     shares = wait_shares_of(seen.observed.statistics)
-    words = _("It wrote too little of its statistics to tell what limits it.")
+    words = _("Too little history to see what limits it.")
     if shares is not None:
         words = {
-            Side.READER: _("Reading is the limit: its writer waited {writer:.0%} of the time."),
-            Side.WRITER: _("Writing is the limit: its reader waited {reader:.0%} of the time."),
-        }.get(seen.observed.slow_side, _("Neither half clearly waits for the other."))
+            Side.READER: _("Reading is the limit: the writer waited {writer:.0%} of the time."),
+            Side.WRITER: _("Writing is the limit: the reader waited {reader:.0%} of the time."),
+        }.get(seen.observed.slow_side, _("Neither reader nor writer is clearly the limit."))
         words = words.format(reader=shares[0], writer=shares[1])
     if seen.is_behind:
         late = duration_text(seen.worst_latency_ms / 1000.0)
         return f"{words} " + _("Commands were up to {time} old.").format(time=late)
+    if shares is None and not seen.worst_latency_ms:
+        return words
     return f"{words} " + _("It kept up in the hours observed.")
 
 

@@ -3,6 +3,7 @@
 from enum import StrEnum
 
 from app.domain.server import ServerInfo
+from app.domain.server_versions import named_version
 from app.domain.setting import value_text
 from app.domain.view import NO_VALUE
 from app.flows.topology_tree import Node, walk
@@ -49,7 +50,7 @@ def _server(server: ServerInfo, more: tuple[tuple[str, str], ...] = (), children
 
 def _server_facts(server: ServerInfo) -> tuple[tuple[str, str], ...]:
     return (
-        (_("Version"), server.version),
+        (_("Version"), named_version(server.version)),
         (_("Edition"), server.edition),
         (_("Logical processors"), value_text(server.cpu_count)),
     )

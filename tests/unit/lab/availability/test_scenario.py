@@ -30,7 +30,15 @@ def _problem(tmp_path: Path, text: str) -> str:
 
 def test_the_shipped_scenarios_load_and_are_kept_apart_from_the_others() -> None:
     """Each file carries its own name, and no kind of scenario lists another."""
-    assert availability_scenario_names() == ("ag-2014", "ag-2016", "ag-seeding", "ag-uneven")
+    assert availability_scenario_names() == (
+        "ag-2014",
+        "ag-2016",
+        "ag-2025",
+        "ag-busy",
+        "ag-seeding",
+        "ag-uneven",
+        "on-site-group",
+    )
     for name in availability_scenario_names():
         assert load_availability_scenario(availability_scenario_path(name)).name == name
     assert not set(availability_scenario_names()) & set(scenario_names())

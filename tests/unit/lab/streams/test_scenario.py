@@ -9,7 +9,7 @@ from app.systems.oracle_streams.lab.pipeline import StreamsLab, Workload
 from app.systems.oracle_streams.lab.scenario import load_scenario, scenario_names, scenario_path
 from tests.calibration.streams_trials import run_to_the_end, shipped_streams
 
-SHIPPED = ("streams-12c", "streams-2009", "streams-small-pool", "streams-uneven")
+SHIPPED = ("streams-12c", "streams-2009", "streams-incident", "streams-small-pool", "streams-uneven")
 
 
 def test_the_shipped_scenarios_load_and_are_named_after_their_files() -> None:

@@ -5,9 +5,11 @@ from typing import Final
 
 from app.domain.facts import FactValue
 from app.domain.family import Evidence, ExperimentFamily, FamilyOf
+from app.domain.measurement import Metric
 from app.domain.plan import Design, Plan
 from app.domain.plot import PlotSpec
 from app.domain.table import ResultTable
+from app.domain.work_source import work_source_of
 from app.foundation.texts import _
 from app.systems.availability_groups.commit_trial import CommitObservation
 from app.systems.availability_groups.families.commit_mode import figures
@@ -16,7 +18,8 @@ from app.systems.availability_groups.families.commit_mode.arms import arms_of
 from app.systems.availability_groups.families.commit_mode.contradictions import commit_contradictions
 from app.systems.availability_groups.families.commit_mode.demo import demo_runs
 from app.systems.availability_groups.families.commit_mode.facts import commit_facts
-from app.systems.availability_groups.families.commit_mode.measures import failures, shape_measurements
+from app.systems.availability_groups.families.commit_mode.keeping import in_effect, kept_risk
+from app.systems.availability_groups.families.commit_mode.measures import failures, measurements_of
 from app.systems.availability_groups.families.commit_mode.parameters import (
     AVAILABILITY_MODE,
     LOAD_FIELDS,
@@ -25,7 +28,13 @@ from app.systems.availability_groups.families.commit_mode.parameters import (
     SWEPT,
 )
 from app.systems.availability_groups.families.commit_mode.preflight import preflight_checks
-from app.systems.availability_groups.metrics import COMMIT_STAND_INS, SHAPE_METRICS, SHAPE_TIME
+from app.systems.availability_groups.metrics import (
+    COMMIT_STAND_INS,
+    COMMIT_WAIT,
+    SHAPE_METRICS,
+    SHAPE_TIME,
+    TRAFFIC_METRICS,
+)
 from app.systems.availability_groups.readings import COMMIT_LIMITS
 from app.systems.availability_groups.site import GroupSite
 from app.systems.availability_groups.subjects import AVAILABILITY_GROUPS, COMMIT
@@ -40,8 +49,8 @@ class CommitModeFamily(FamilyOf[CommitObservation, GroupSite]):
     title = _("Availability group: what a synchronous commit costs")
     question = _(
         "How much longer do inserts take when they wait for a secondary replica, and would compressing "
-        "the log stream win it back? It writes the same rows in few large and many small inserts, in "
-        "each mode in turn."
+        "the log stream win it back? It measures each mode in turn: the same rows in few large and many small "
+        "inserts, or what the client's own applications commit."
     )
     needs = frozenset({AVAILABILITY_GROUPS})
     system = SYSTEM
@@ -50,8 +59,8 @@ class CommitModeFamily(FamilyOf[CommitObservation, GroupSite]):
     load_title = _("Inserts at the primary")
     load_fields = LOAD_FIELDS
     limit_fields = COMMIT_LIMITS
-    metrics = SHAPE_METRICS
-    main_metrics = (SHAPE_TIME,)
+    metrics = (*SHAPE_METRICS, *TRAFFIC_METRICS)
+    main_metrics = (SHAPE_TIME, COMMIT_WAIT)
     stand_in_metrics = COMMIT_STAND_INS
     compares_all = True
     swept = SWEPT
@@ -59,10 +68,17 @@ class CommitModeFamily(FamilyOf[CommitObservation, GroupSite]):
     demo_runs = staticmethod(demo_runs)
     preflight = staticmethod(preflight_checks)
     trial_steps = staticmethod(planning.trial_steps)
+    keep_steps = staticmethod(planning.keep_steps)
+    in_effect = staticmethod(in_effect)
+    kept_risk = staticmethod(kept_risk)
     estimate_trial_s = staticmethod(planning.estimate_trial_s)
-    measure = staticmethod(shape_measurements)
+    measure = staticmethod(measurements_of)
     failed_checks = staticmethod(failures)
     contradictions = staticmethod(commit_contradictions)
+
+    def main_metric(self, plan: Plan) -> Metric:
+        """Return the run time of a shape, the wait of a commit on the client's own load."""
+        return COMMIT_WAIT if work_source_of(plan.load).is_own_work else SHAPE_TIME
 
     def default_plan(self) -> Plan:
         """Return asynchronous against synchronous, with and without compression, over four of the published shapes."""

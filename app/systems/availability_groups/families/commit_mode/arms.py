@@ -1,5 +1,6 @@
 """The arms of the measured settings, and the effect of their compression on the version at hand."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import product
@@ -20,7 +21,7 @@ from app.systems.availability_groups.commit_steps import (
     compression_in_effect,
 )
 from app.systems.availability_groups.families.commit_mode.parameters import INSERTS, PARAMETERS, ROWS_PER_INSERT
-from app.systems.availability_groups.families.commit_mode.plan import compression_of, mode_of
+from app.systems.availability_groups.families.commit_mode.plan import commit_time_of, compression_of, mode_of
 from app.systems.availability_groups.groups import CommitMode
 from app.systems.availability_groups.site import GroupSite
 
@@ -40,10 +41,10 @@ class Arms:
 
     @cached_property
     def metric(self) -> Metric:
-        """The measure that arms are compared by: the run time, from elsewhere also what else is there."""
+        """The measure that arms are compared by: run time, the wait of a commit, from elsewhere what else is there."""
         names = {c.metric for c in self.evidence.comparisons}
-        stand_ins = (metric for metric in metrics.COMMIT_STAND_INS if metric.name in names)
-        return metrics.SHAPE_TIME if metrics.SHAPE_TIME.name in names else next(stand_ins, metrics.SHAPE_TIME)
+        by_rank = (metrics.SHAPE_TIME, metrics.COMMIT_WAIT, *metrics.COMMIT_STAND_INS)
+        return next((metric for metric in by_rank if metric.name in names), metrics.SHAPE_TIME)
 
     @cached_property
     def fit(self) -> SweptFit | None:
@@ -100,7 +101,19 @@ class Arms:
     def with_compression(self, mode: CommitMode, compression: str) -> Setting | None:
         """Return the arm of a mode whose log stream is (not) compressed, the one without trace flags first."""
         settings = [s for s in self.settings if mode_of(s) is mode and self.compression(s) == compression]
-        return min(settings, key=lambda s: (compression_of(s) != "default", s.label()), default=None)
+        usual_ms = commit_time_of(self.baseline)
+        return min(
+            settings,
+            key=lambda s: (compression_of(s) != "default", commit_time_of(s) != usual_ms, s.label()),
+            default=None,
+        )
+
+    def commit_times(self) -> Mapping[int, Setting]:
+        """Return the synchronous arms that differ only in how long commits are grouped, by that time, ms."""
+        synchronous = self.of_mode(CommitMode.SYNCHRONOUS)
+        usual = self.now(CommitMode.SYNCHRONOUS) or next(iter(synchronous), self.baseline)
+        alike = (s for s in synchronous if compression_of(s) == compression_of(usual))
+        return {commit_time_of(setting): setting for setting in alike}
 
     def of_mode(self, mode: CommitMode) -> tuple[Setting, ...]:
         """Return all arms of a mode."""
@@ -110,6 +123,15 @@ class Arms:
         """Return the comparisons of a pair, by rising rows per insert."""
         comparisons = [c for c in self.evidence.comparisons if (c.reference, c.candidate) == (reference, candidate)]
         return tuple(sorted(comparisons, key=rows_of))
+
+    def priced(self) -> tuple[Comparison, ...]:
+        """Return the comparisons of every asynchronous arm with every synchronous one."""
+        return tuple(
+            compared
+            for reference in self.of_mode(CommitMode.ASYNCHRONOUS)
+            for candidate in self.of_mode(CommitMode.SYNCHRONOUS)
+            for compared in self.compared(reference, candidate)
+        )
 
     def mean(self, metric: str, setting: Setting | None, place: Setting) -> float | None:
         """Return the mean of a measure of a setting at a place, None where it was not taken."""

@@ -5,21 +5,23 @@ from collections.abc import Callable, Mapping, Sequence
 
 from app.analysis.compared_facts import effect_facts, gain_percent, trials_facts
 from app.domain.comparison import Comparison, Verdict
-from app.domain.effect import has_interval
+from app.domain.effect import has_interval, signed_interval, signed_percent, tells_interval
 from app.domain.facts import FactValue
 from app.domain.plan import Phase
-from app.domain.setting import Setting
+from app.domain.setting import Setting, typed_text
 from app.foundation.texts import _, in_sentence
 from app.systems.availability_groups import metrics
+from app.systems.availability_groups.analysis.decided import decided_facts
 from app.systems.availability_groups.commit_steps import OFF, ON
 from app.systems.availability_groups.families.commit_mode.arms import Arms, place_of, rows_of
 from app.systems.availability_groups.families.commit_mode.parameters import (
     AVAILABILITY_MODE,
+    GROUP_COMMIT_TIME,
     INSERTS,
     LOG_STREAM_COMPRESSION,
     ROWS_PER_INSERT,
 )
-from app.systems.availability_groups.families.commit_mode.plan import compression_of
+from app.systems.availability_groups.families.commit_mode.plan import commit_time_of, compression_of, mode_of
 from app.systems.availability_groups.groups import CommitMode
 from app.systems.availability_groups.readings import REDO_BUILT_UP
 
@@ -31,6 +33,8 @@ _AGAINST = {
     CommitMode.ASYNCHRONOUS: _("asynchronous commit"),
     CommitMode.STANDALONE: _("a database in no group"),
 }
+
+_COMMIT = {CommitMode.ASYNCHRONOUS: _AGAINST[CommitMode.ASYNCHRONOUS], CommitMode.SYNCHRONOUS: _("synchronous commit")}
 
 # Rows per insert up to which the log of a commit fits into a few blocks, so that its wait is the way there and back.
 _FEW_ROWS = 10
@@ -56,6 +60,8 @@ def commit_facts(arms: Arms, factor: str) -> Mapping[str, FactValue]:
         facts |= _round_trip_facts(facts)
     if factor == LOG_STREAM_COMPRESSION.name:
         facts |= _compression_facts(arms)
+    if factor == GROUP_COMMIT_TIME.name:
+        facts |= _commit_time_facts(arms)
     return facts
 
 
@@ -68,6 +74,10 @@ def _penalty_facts(arms: Arms, sync: Setting | None) -> Facts:
     for name, c in (("small", comparisons[0]), ("large", comparisons[-1])):
         facts |= _ends(c, f"penalty_{name}", _percent)
         facts |= _rows_facts(f"rows_{name}", c)
+    if len(comparisons) > 1:
+        facts["penalty_large_told"] = _told(comparisons[-1])
+    facts["against_mode"] = _against(arms, comparisons[0])
+    facts |= _compression_apart(arms, comparisons[0])
     small_ms = _per_insert_ms(arms, comparisons[0])
     if small_ms is not None:
         facts |= _ends(comparisons[0], "penalty_small", lambda ratio: (ratio - 1) * small_ms, "_ms")
@@ -78,12 +88,56 @@ def _penalty_facts(arms: Arms, sync: Setting | None) -> Facts:
         facts["penalty_large_ms"] = large_ms
         if rows is not None:
             facts["penalty_large_ms_per_thousand_rows"] = large_ms * 1000 / rows
-    worst = max(comparisons, key=lambda c: c.ratio)
-    facts["penalty_worst_percent"] = (worst.ratio - 1) * 100
+    return facts | _worst_facts(arms, comparisons)
+
+
+def _worst_facts(arms: Arms, told: Sequence[Comparison]) -> Facts:
+    """Return the largest penalty of any shape, of all arms: of those beside the ones told as far as it is settled."""
+    every = (*told, *(c for c in arms.priced() if c not in told and c.verdict is not Verdict.CANNOT_TELL))
+    worst = max(every, key=lambda c: c.ratio)
+    facts: Facts = {"penalty_worst_percent": (worst.ratio - 1) * 100, "against_worst": _against(arms, worst)}
     facts |= _rows_facts("rows_worst", worst)
-    if all(has_interval(c.low, c.high) for c in comparisons):
-        facts["penalty_most_percent"] = (max(c.high for c in comparisons) - 1) * 100
+    if all(has_interval(c.low, c.high) for c in every):
+        facts["penalty_most_percent"] = (max(c.high for c in every) - 1) * 100
     return facts
+
+
+def _told(c: Comparison) -> str:
+    """Return a penalty with its interval, or that it is open."""
+    amount = signed_percent(c.ratio)
+    if not tells_interval(c.low, c.high):
+        return _("{amount}, which is open: no interval can be given").format(amount=amount)
+    text = _("{amount}, which is open ({interval})") if c.verdict is Verdict.CANNOT_TELL else _("{amount} ({interval})")
+    return text.format(amount=amount, interval=signed_interval(c.low, c.high))
+
+
+def _compressing(arms: Arms, c: Comparison) -> tuple[CommitMode, ...] | None:
+    """Return the modes of two arms that compress their log stream, None where that is not known of both."""
+    sides = (c.reference, c.candidate)
+    if not all(map(arms.tells_compression, sides)):
+        return None
+    return tuple(mode_of(setting) for setting in sides if arms.compression(setting) == ON)
+
+
+def _compression_apart(arms: Arms, c: Comparison) -> Facts:
+    """Return which of two arms compresses its log stream where only one does: that is part of their difference."""
+    on = _compressing(arms, c) or ()
+    return {"compressed_mode": _COMMIT[on[0]]} if len(on) == 1 and on[0] in _COMMIT else {}
+
+
+def _against(arms: Arms, c: Comparison) -> str:
+    """Return what synchronous commit is compared with, and which log stream was compressed where that may be another
+    arm's: one of them alone, or both of several."""
+    on, mode = _compressing(arms, c), CommitMode.ASYNCHRONOUS
+    if on is None or mode_of(c.reference) is not mode:
+        return _AGAINST.get(mode_of(c.reference), _AGAINST[mode])
+    if len(on) == 1:
+        alone = _("asynchronous commit, whose log stream alone was compressed")
+        return alone if on[0] is mode else _("asynchronous commit, whose log stream alone was not compressed")
+    if len(arms.of_mode(mode)) == len(arms.of_mode(CommitMode.SYNCHRONOUS)) == 1:
+        return _AGAINST[mode]
+    both = _("asynchronous commit, the log stream compressed with both")
+    return both if on else _("asynchronous commit, the log stream compressed with neither")
 
 
 def _stand_in_facts(arms: Arms, sync: Setting | None) -> Facts:
@@ -229,6 +283,22 @@ def _compression_facts(arms: Arms) -> Facts:
     if sent is not None:
         facts["wire_share_percent"] = sent * 100
     return facts
+
+
+def _commit_time_facts(arms: Arms) -> Facts:
+    """Return the best of the other times commits were grouped for, where the commits were smallest."""
+    times = arms.commit_times()
+    baseline = times.get(commit_time_of(arms.baseline))
+    made = {ms: c for ms, one in times.items() if (c := next(iter(arms.compared(baseline, one)), None)) is not None}
+    if not made:
+        return {}
+    best_ms = max(made, key=lambda ms: gain_percent(made[ms].ratio, arms.metric.better))
+    improves = made[best_ms].verdict is Verdict.IMPROVEMENT
+    return decided_facts(made[best_ms], arms.metric) | {
+        "baseline_level": typed_text(commit_time_of(arms.baseline)),
+        "best_level": typed_text(best_ms if improves else commit_time_of(arms.baseline)),
+        "best_differs": improves,
+    }
 
 
 def _verdict_of_all(faster: int, slower: int, undecided: int) -> Verdict:

@@ -15,9 +15,15 @@ from app.foundation.texts import _, in_sentence, local_number
 from app.systems.availability_groups import metrics
 from app.systems.availability_groups.analysis.penalty import PenaltyRow, Spread, mean_spread, penalty_rows
 from app.systems.availability_groups.families.commit_mode.arms import Arms, place_of
-from app.systems.availability_groups.families.commit_mode.parameters import INSERTS, ROWS_PER_INSERT
-from app.systems.availability_groups.families.commit_mode.plan import mode_of
+from app.systems.availability_groups.families.commit_mode.parameters import (
+    GROUP_COMMIT_TIME,
+    INSERTS,
+    ROWS_PER_INSERT,
+    SERVERS_OWN_MS,
+)
+from app.systems.availability_groups.families.commit_mode.plan import commit_time_of, mode_of
 from app.systems.availability_groups.groups import CommitMode
+from app.systems.availability_groups.readings import LONGEST_UNSENT, REDO_BUILT_UP
 
 _MODES = {
     CommitMode.STANDALONE: _("standalone"),
@@ -29,10 +35,14 @@ _MODES = {
 def arm_label(arms: Arms, setting: Setting) -> str:
     """Return an arm as a person calls it: "synchronous, log compressed"; without the latter where it is not known."""
     mode = mode_of(setting)
-    if mode is CommitMode.STANDALONE or not arms.tells_compression(setting):
+    if mode is CommitMode.STANDALONE:
         return _MODES[mode]
-    compressed = _("log compressed") if arms.compression(setting) == "on" else _("log not compressed")
-    return f"{_MODES[mode]}, {compressed}"
+    parts = [_MODES[mode]]
+    if arms.tells_compression(setting):
+        parts.append(_("log compressed") if arms.compression(setting) == "on" else _("log not compressed"))
+    if GROUP_COMMIT_TIME.name in setting:
+        parts.append(_("commits grouped for {time} ms").format(time=commit_time_of(setting) or SERVERS_OWN_MS))
+    return ", ".join(parts)
 
 
 def place_label(place: Setting) -> str:
@@ -51,6 +61,8 @@ def plots_of(arms: Arms) -> tuple[PlotSpec, ...]:
 
 def tables_of(arms: Arms) -> tuple[ResultTable, ...]:
     """Return a table in the form of the published ones for each synchronous arm, and for standalone against both."""
+    if arms.metric == metrics.COMMIT_WAIT:
+        return _traffic_tables(arms)
     if arms.fit is None or arms.metric != metrics.SHAPE_TIME:
         return ()
     tables = []
@@ -59,6 +71,39 @@ def tables_of(arms: Arms) -> tuple[ResultTable, ...]:
         if rows:
             tables.append(_table(arms, reference, other, rows))
     return tuple(tables)
+
+
+_OF_TRAFFIC: Final = (
+    *metrics.TRAFFIC_METRICS,
+    metrics.LOG_RATE,
+    LONGEST_UNSENT,
+    REDO_BUILT_UP,
+    metrics.FLOW_CONTROL,
+    metrics.PRIMARY_CPU,
+)
+
+
+def _traffic_tables(arms: Arms) -> tuple[ResultTable, ...]:
+    """Return the mean of every measure of the client's own load, by mode."""
+    anywhere = Setting()
+    known = [m for m in _OF_TRAFFIC if any(arms.mean(m.name, one, anywhere) is not None for one in arms.settings)]
+    if not known:
+        return ()
+    rows = tuple(
+        (arm_label(arms, setting), *(_told(arms.mean(m.name, setting, anywhere)) for m in known))
+        for setting in arms.settings
+    )
+    note = _(
+        "Waits are those of all databases of the server; commits are those of the database measured. What his "
+        "applications wrote is theirs: a rate that differs may be the time of day."
+    )
+    columns = (TableColumn("arm", _("Commit mode")), *(TableColumn(m.name, m.title, m.unit) for m in known))
+    title = _("What the client's own load showed in each mode")
+    return (ResultTable(plot_id(arms.evidence, "traffic-table"), title, columns, rows, note),)
+
+
+def _told(value: float | None) -> TableCell | str:
+    return "–" if value is None else TableCell(value)
 
 
 def _priced_pairs(arms: Arms) -> list[tuple[Setting, Setting]]:
@@ -93,8 +138,8 @@ def _table(arms: Arms, reference: Setting, other: Setting, rows: Sequence[Penalt
 
 def _interval_note() -> str:
     return _(
-        "Intervals of penalties hold together for all shapes and arms (95 %); those of times and rates are each "
-        "shape's own."
+        "Intervals of penalties hold together for all shapes and arms (95 %); those of times and rates hold each by "
+        "itself, with the noise of all shapes and arms taken together."
     )
 
 
@@ -203,7 +248,9 @@ def time_plot(arms: Arms) -> PlotSpec | None:
         series.append(_time_series(arm_label(arms, setting), spreads, shift, setting == arms.baseline))
     measure, unit = arms.metric.title, unit_word(arms.metric.unit)
     said = "; ".join(
-        f"{s.label}: {', '.join(local_number(f'{y:,.0f}') + f' {unit}' for y in s.y)}" for s in series if s.y
+        f"{s.label}: {', '.join(local_number(f'{y:,.0f}' if y >= 10 else f'{y:.3g}') + f' {unit}' for y in s.y)}"
+        for s in series
+        if s.y
     )
     return PlotSpec(
         plot_id=plot_id(arms.evidence, "by-setting"),

@@ -3,10 +3,12 @@
 from collections.abc import Iterable, Mapping
 from itertools import pairwise
 
+from app.analysis.measuring import as_measurement
 from app.domain.measurement import Measurement, Metric
 from app.domain.plan import Plan, TrialSpec
 from app.domain.setting import Setting
 from app.domain.units import convert_known
+from app.domain.work_source import SOURCE, work_source_of
 from app.foundation.texts import _
 from app.model.reading import growth_over, largest_known, measured
 from app.systems.availability_groups import metrics
@@ -22,6 +24,8 @@ from app.systems.availability_groups.site import GroupSite
 COMPRESSED_BELOW_SHARE = 0.9
 # Less log than this says nothing about the share that was sent: other traffic weighs as much.
 LEAST_LOG_BYTES = 10e6
+# A mean of fewer waits depends on single ones.
+FEWEST_COMMITS = 100
 
 
 def run_time_ms(observation: ShapeObservation) -> float | None:
@@ -29,6 +33,47 @@ def run_time_ms(observation: ShapeObservation) -> float | None:
     inserts = sum(loop.inserts for loop in observation.loops)
     elapsed_ms = sum(loop.elapsed_ms for loop in observation.loops)
     return elapsed_ms / inserts * observation.shape.inserts if inserts and elapsed_ms > 0 else None
+
+
+def measurements_of(
+    plan: Plan, spec: TrialSpec, observation: CommitObservation, site: GroupSite
+) -> tuple[Measurement, ...]:
+    """Return every measure of a window on the client's own load, or of every shape; those not taken are absent."""
+    if not observation.traffic:
+        return shape_measurements(plan, spec, observation, site)
+    conditions = Setting.from_mapping({SOURCE: str(work_source_of(plan.load))})
+    return tuple(
+        as_measurement(plan, spec, metric, value, conditions)
+        for metric, value in _traffic_values(observation).items()
+        if value is not None
+    )
+
+
+def _traffic_values(observation: CommitObservation) -> Mapping[Metric, float | None]:
+    """Return the measures of a window.
+
+    A commit waits for the local log and the secondary's side by side, so that the longer of the two is its wait. Waits
+    are those of all databases of the server; what its database commits is counted apart.
+    """
+    read = observation.traffic
+    grown, span_s = growth_over([(read[0], read[-1])]), (read[-1].at - read[0].at).total_seconds()
+    local_ms, remote_ms = (
+        _per(grown.writelog_wait_ms, grown.writelog_waits),
+        _per(grown.sync_commit_wait_ms, grown.sync_commit_waits),
+    )
+    is_synchronous = observation.mode is CommitMode.SYNCHRONOUS
+    return {
+        metrics.COMMIT_WAIT: largest_known([local_ms, remote_ms]) if is_synchronous else local_ms,
+        metrics.COMMIT_RATE: _per(grown.write_transactions, span_s),
+        metrics.SYNC_WAIT_EACH: remote_ms if is_synchronous else None,
+        metrics.WRITELOG_WAIT_EACH: local_ms,
+        metrics.COMMIT_DELAY: _per(grown.commit_delay_ms, grown.mirrored_transactions) if is_synchronous else None,
+        metrics.LOG_RATE: _per(convert_known(grown.log_flushed_bytes, "bytes", "MB"), span_s),
+        metrics.PRIMARY_CPU: largest_known(cpu_share(before, now, now.primary) for before, now in pairwise(read)),
+        metrics.FLOW_CONTROL: _per(convert_known(grown.flow_control_ms, "ms", "s"), span_s),
+        **measured(ReplicaReading, [[sample.readings for sample in read]]),
+        metrics.WIRE_SHARE: _wire_share(grown),
+    }
 
 
 def shape_measurements(
@@ -117,6 +162,8 @@ def _wire_share(grown: GroupSample) -> float | None:
 
 def failures(plan: Plan, spec: TrialSpec, observation: CommitObservation) -> tuple[str, ...]:
     """Return one sentence for each reason not to use a trial."""
+    if observation.traffic:
+        return _window_failures(spec, observation)
     problems: list[str] = []
     by_shape = {shape.shape: shape for shape in observation.shapes}
     for shape in shapes_of(plan.load):
@@ -133,16 +180,34 @@ def failures(plan: Plan, spec: TrialSpec, observation: CommitObservation) -> tup
     return tuple(problems)
 
 
+def _window_failures(spec: TrialSpec, observation: CommitObservation) -> tuple[str, ...]:
+    """Return one sentence for each reason not to use a window on the client's own load."""
+    read = observation.traffic
+    grown, span_s = growth_over([(read[0], read[-1])]), (read[-1].at - read[0].at).total_seconds()
+    waits = grown.sync_commit_waits if observation.mode is CommitMode.SYNCHRONOUS else grown.writelog_waits
+    problems: list[str] = []
+    if waits is None or waits < FEWEST_COMMITS:
+        problems.append(
+            _("{commits:,.0f} commits waited in {seconds:,.0f} s, too few to tell how long").format(
+                commits=waits or 0.0, seconds=span_s
+            )
+        )
+    if observation.mode is CommitMode.SYNCHRONOUS and not observation.is_synchronized:
+        problems.append(_("the secondary was not synchronized throughout, so commits did not wait for it"))
+    return (*problems, *_compression_problem(spec, observation))
+
+
 def _compression_problem(spec: TrialSpec, observation: CommitObservation) -> tuple[str, ...]:
     """Return one sentence where the log was plainly compressed although it was not to be.
 
     The other way round nothing can be told: some data does not compress.
     """
-    if observation.mode is CommitMode.STANDALONE or not observation.shapes:
+    if observation.mode is CommitMode.STANDALONE or not (observation.shapes or observation.traffic):
         return ()
     if compression_in_effect(observation.major, observation.mode, compression_of(spec.setting)) != OFF:
         return ()
-    share = _wire_share(_growth(observation.shapes))
+    read = observation.traffic
+    share = _wire_share(growth_over([(read[0], read[-1])]) if read else _growth(observation.shapes))
     if share is None or share >= COMPRESSED_BELOW_SHARE:
         return ()
     return (_("the log stream was still compressed: {share:.0%} of the log's bytes were sent").format(share=share),)

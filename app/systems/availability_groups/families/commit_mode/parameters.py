@@ -5,8 +5,10 @@ from typing import Final
 from app.domain.family import SweptCondition
 from app.domain.plan_field import PlanField, ValueKind
 from app.domain.setting import Parameter, SameAsDefault
+from app.domain.work_source import SOURCE, WorkSource
 from app.foundation.texts import _
 from app.systems.availability_groups.commit_steps import DEFAULT, OFF, ON
+from app.systems.availability_groups.commit_traffic import WINDOW
 from app.systems.availability_groups.subjects import GROUP_FIELD
 
 ASYNC, SYNC, STANDALONE = "async", "sync", "standalone"
@@ -59,7 +61,29 @@ LOG_STREAM_COMPRESSION: Final = Parameter(
     ),
 )
 
-PARAMETERS: Final[tuple[Parameter, ...]] = (AVAILABILITY_MODE, LOG_STREAM_COMPRESSION)
+SERVERS_OWN_MS: Final = 10
+"""What a group commit time of 0 stands for."""
+
+GROUP_COMMIT_TIME: Final = Parameter(
+    name="group_commit_time",
+    unit="ms",
+    default=0,
+    low=0,
+    high=SERVERS_OWN_MS,
+    levels=(0, 1),
+    title=_("Group commit time"),
+    help=_(
+        "How long commits of several connections are collected before their log is sent to the secondary: the server "
+        "option 'availability group commit time (ms)' of SQL Server 2025. 0 is the server's own choice, 10 ms. Varied "
+        "alone, the group commits synchronously throughout."
+    ),
+    source="Microsoft Learn: Server configuration: availability group commit time (ms)",
+    called=("availability group commit time (ms)", "availability group commit time", "ag commit time"),
+    # where no commit waits for a secondary, none waits for its group
+    same_as_default=(SameAsDefault("availability_mode", STANDALONE), SameAsDefault("availability_mode", ASYNC)),
+)
+
+PARAMETERS: Final[tuple[Parameter, ...]] = (AVAILABILITY_MODE, LOG_STREAM_COMPRESSION, GROUP_COMMIT_TIME)
 
 INSERTS: Final = "inserts"
 ROWS_PER_INSERT: Final = "rows_per_insert"
@@ -69,8 +93,37 @@ SWEPT: Final = (
     SweptCondition(ROWS_PER_INSERT, "rows", _("Rows per insert")),
 )
 
+SOURCES: Final = (WorkSource.TEST_TABLE, WorkSource.OWN_TRAFFIC)
+
 LOAD_FIELDS: Final = (
     GROUP_FIELD,
+    PlanField(
+        SOURCE,
+        ValueKind.CHOICE,
+        _("Where the commits come from"),
+        "",
+        None,
+        _(
+            "The client's own applications: the waits of their commits are compared while the mode is switched every "
+            "few minutes, and nothing is written. Or a test table of this program's."
+        ),
+        choices=tuple(map(str, SOURCES)),
+        option_titles=(_("a test table that is written"), _("the client's own applications")),
+        when_empty=_("a test table that is written"),
+        stated=_("the client's own load, to which nothing was added: {value}"),
+    ),
+    PlanField(
+        WINDOW,
+        ValueKind.NUMBER,
+        _("Length of a window"),
+        "s",
+        None,
+        _("On the client's own load: for so long a mode is measured before the other one is set."),
+        low=60,
+        high=3_600,
+        typed_in="min",
+        when_empty=_("3 min"),
+    ),
     PlanField(
         "database",
         ValueKind.TEXT,

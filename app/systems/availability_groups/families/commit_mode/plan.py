@@ -1,21 +1,28 @@
 """The trial of the commit mode, step by step."""
 
+from app.analysis.plan_settings import plan_settings
 from app.domain.load import Load
 from app.domain.plan import Plan
 from app.domain.setting import Setting
 from app.domain.step import Step
+from app.domain.work_source import work_source_of
 from app.systems.availability_groups.commit_steps import (
     DEFAULT,
     MakeTestTables,
     SetCommitMode,
+    SetGroupCommitTime,
     SetLogCompression,
     WaitSynchronized,
 )
+from app.systems.availability_groups.commit_traffic import MeasureTraffic, window_of
 from app.systems.availability_groups.commit_trial import MeasureShapes, Shape
 from app.systems.availability_groups.families.commit_mode.parameters import (
     AVAILABILITY_MODE,
+    GROUP_COMMIT_TIME,
     INSERTS,
     LOG_STREAM_COMPRESSION,
+    PARAMETERS,
+    SYNC,
 )
 from app.systems.availability_groups.groups import CommitMode
 
@@ -27,13 +34,19 @@ ROUGH_PREPARATION_S = 20.0
 
 
 def mode_of(setting: Setting) -> CommitMode:
-    """Return the mode of an arm."""
-    return CommitMode(str(setting.get(AVAILABILITY_MODE.name, AVAILABILITY_MODE.default)))
+    """Return the mode of an arm; where only the time commits are grouped for is varied, they wait for a secondary."""
+    usual = SYNC if GROUP_COMMIT_TIME.name in setting else AVAILABILITY_MODE.default
+    return CommitMode(str(setting.get(AVAILABILITY_MODE.name, usual)))
 
 
 def compression_of(setting: Setting) -> str:
     """Return an arm's compression: "default", "on" or "off"."""
     return str(setting.get(LOG_STREAM_COMPRESSION.name, DEFAULT))
+
+
+def commit_time_of(setting: Setting) -> int:
+    """Return for how long an arm groups commits, ms; 0 for the server's own choice."""
+    return int(setting.get(GROUP_COMMIT_TIME.name, GROUP_COMMIT_TIME.default))
 
 
 def shapes_of(load: Load) -> tuple[Shape, ...]:
@@ -51,9 +64,29 @@ def database_of(load: Load, mode: CommitMode) -> str:
     return load.text("database")
 
 
+def unprotected_s(plan: Plan) -> float:
+    """Return for how long commits wait for no secondary in all, at a group that is synchronous otherwise, seconds."""
+    arms = plan_settings(plan, PARAMETERS)
+    open_arms = sum(mode_of(arm) is not CommitMode.SYNCHRONOUS for arm in arms)
+    return open_arms * plan.design.blocks * estimate_trial_s(plan)
+
+
 def trial_steps(plan: Plan, setting: Setting) -> tuple[Step, ...]:
-    """Return the steps of one trial: tables once, then mode and compression of the arm, then the shapes."""
+    """Return the steps of one trial: tables once, then mode and compression of the arm, then the shapes.
+
+    On the client's own load nothing is written: mode and compression, then a window.
+    """
     load, mode = plan.load, mode_of(setting)
+    grouped = (SetGroupCommitTime(commit_time_of(setting)),) if GROUP_COMMIT_TIME.name in setting else ()
+    if work_source_of(load).is_own_work:
+        database, secondary = load.text("database"), load.text("secondary")
+        return (
+            SetCommitMode(database, secondary, mode),
+            SetLogCompression(mode, compression_of(setting)),
+            *grouped,
+            WaitSynchronized(database, secondary),
+            MeasureTraffic(database, mode, window_of(load), load.number("settle_s")),
+        )
     database, shapes = database_of(load, mode), shapes_of(load)
     tables = MakeTestTables(database, max(shape.rows_per_insert for shape in shapes))
     measure = MeasureShapes(
@@ -66,14 +99,29 @@ def trial_steps(plan: Plan, setting: Setting) -> tuple[Step, ...]:
         tables,
         SetCommitMode(database, secondary, mode),
         SetLogCompression(mode, compression_of(setting)),
+        *grouped,
         WaitSynchronized(database, secondary),
         measure,
     )
 
 
+def keep_steps(plan: Plan, setting: Setting) -> tuple[Step, ...]:
+    """Return the steps after which the client's own commits run with a setting; () for a test table's plan.
+
+    Of several secondaries those that are not under test go on as they are where commits wait for one.
+    """
+    load, mode = plan.load, mode_of(setting)
+    if not work_source_of(load).is_own_work:
+        return ()
+    switched = trial_steps(plan, setting)[:-1]
+    return (SetCommitMode(load.text("database"), load.text("secondary"), mode, leaves_others=True), *switched[1:])
+
+
 def estimate_trial_s(plan: Plan) -> float:
     """Return a rough duration of one trial, preparation included, seconds."""
     load = plan.load
+    if work_source_of(load).is_own_work:
+        return ROUGH_PREPARATION_S + load.number("settle_s") + window_of(load)
     loop_s = sum(
         min(
             shape.inserts * (ROUGH_INSERT_S + shape.rows_per_insert * ROUGH_ROW_S),

@@ -3,10 +3,22 @@
 from app.domain.family import PreflightCheck
 from app.domain.plan import Plan
 from app.domain.units import convert
+from app.domain.work_source import work_source_of
+from app.foundation.durations import duration_text
 from app.foundation.texts import _
 from app.systems.availability_groups.commit_steps import COMPRESSION_FLAGS
-from app.systems.availability_groups.families.commit_mode.parameters import AVAILABILITY_MODE, SYNC
-from app.systems.availability_groups.families.commit_mode.plan import database_of, shapes_of
+from app.systems.availability_groups.families.commit_mode.parameters import (
+    AVAILABILITY_MODE,
+    GROUP_COMMIT_TIME,
+    STANDALONE,
+    SYNC,
+)
+from app.systems.availability_groups.families.commit_mode.plan import (
+    database_of,
+    estimate_trial_s,
+    shapes_of,
+    unprotected_s,
+)
 from app.systems.availability_groups.group_checks import log_unknown
 from app.systems.availability_groups.groups import CommitMode
 from app.systems.availability_groups.site import GroupSite
@@ -17,8 +29,53 @@ ROUGH_LOG_BYTES_PER_ROW = 1_700.0
 
 def preflight_checks(plan: Plan, site: GroupSite) -> tuple[PreflightCheck, ...]:
     """Return the checks of this family, in the order a person reads them."""
-    checks = [_failover(plan, site), _other_secondaries(plan, site), _log_room(plan, site), _flags(site)]
+    checks = [
+        _own_load(plan),
+        _unprotected(plan, site) if work_source_of(plan.load).is_own_work else _failover(plan, site),
+        _other_secondaries(plan, site),
+        None if work_source_of(plan.load).is_own_work else _log_room(plan, site),
+        _flags(site),
+        _waiting(plan, site),
+    ]
     return tuple(check for check in checks if check is not None)
+
+
+def _own_load(plan: Plan) -> PreflightCheck | None:
+    """Return the check that a plan on the client's own load switches one group to and fro, None for a test table."""
+    if not work_source_of(plan.load).is_own_work:
+        return None
+    levels = {str(level) for f in plan.factors if f.name == AVAILABILITY_MODE.name for level in f.levels}
+    return PreflightCheck(
+        title=_("The client's own commits are measured in one group; nothing is written"),
+        passed=STANDALONE not in levels and not plan.load.text("sync_database"),
+        remedy=_(
+            "His applications write to one database, so neither a standalone arm nor a second group can be compared: "
+            "take them out, or measure with a test table."
+        ),
+        blocking=True,
+    )
+
+
+def _unprotected(plan: Plan, site: GroupSite) -> PreflightCheck | None:
+    """Tell for how long at most the loss of the primary would lose commits, where it would not otherwise."""
+    group = site.topology.group_named(plan.load.text("group"))
+    if group is None:
+        return None
+    return PreflightCheck(
+        title=_("No commit is without a synchronized secondary that has one now"),
+        passed=not unprotected_s(plan) or all(r.mode is CommitMode.ASYNCHRONOUS for r in group.secondaries()),
+        remedy=_(
+            "For about {time} in all, in windows of {window}, commits of {group} wait for no secondary and there is no "
+            "automatic failover: what the log send queue holds would be lost with the primary. The run ends, and all "
+            "of it is undone, after {most} at the latest: agree on that time. send_queue_mb in [limits] bounds what "
+            "could be lost."
+        ).format(
+            time=duration_text(unprotected_s(plan)),
+            window=duration_text(estimate_trial_s(plan)),
+            group=group.name,
+            most=duration_text(plan.most_s or 0.0),
+        ),
+    )
 
 
 def _failover(plan: Plan, site: GroupSite) -> PreflightCheck | None:
@@ -27,7 +84,7 @@ def _failover(plan: Plan, site: GroupSite) -> PreflightCheck | None:
         return None
     return PreflightCheck(
         title=_("{group} can fail over without loss again as soon as the run is over").format(group=group.name),
-        passed=all(replica.mode is CommitMode.ASYNCHRONOUS for replica in group.secondaries()),
+        passed=not unprotected_s(plan) or all(r.mode is CommitMode.ASYNCHRONOUS for r in group.secondaries()),
         remedy=_(
             "During asynchronous trials {group} has no automatic failover and may lose data if the primary is lost; "
             "agree on a time for it, or use two test groups side by side."
@@ -84,4 +141,21 @@ def _flags(site: GroupSite) -> PreflightCheck:
             "Set now: {flags}. The run clears and sets them for each trial, for every group of the instance, "
             "and restores them afterwards."
         ).format(flags=", ".join(map(str, flags))),
+    )
+
+
+def _waiting(plan: Plan, site: GroupSite) -> PreflightCheck | None:
+    """Refuse RECONFIGURE where it would put into effect what somebody else has set, for a plan that sends it."""
+    if not any(factor.name == GROUP_COMMIT_TIME.name for factor in plan.factors):
+        return None
+    home = site.topology.connected_to
+    waiting = [o.name for server, o in site.topology.options if server == home and o.in_use != o.value]
+    return PreflightCheck(
+        title=_("No server option waits for RECONFIGURE"),
+        passed=not waiting,
+        remedy=_(
+            "Set by somebody and not in effect yet: {names}. The run sends RECONFIGURE, which would put them into "
+            "effect as well: run RECONFIGURE for them, or set them back, first."
+        ).format(names=", ".join(waiting)),
+        blocking=True,
     )

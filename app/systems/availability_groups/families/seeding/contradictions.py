@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from app.analysis.contradictions import RunNumbers, is_beyond, runs_of, shown, volume_contradictions
+from app.domain.contradiction import Contradiction
 from app.domain.measurement import Measurement
 from app.domain.units import Quantity
 from app.foundation.texts import _
@@ -20,15 +21,15 @@ from app.systems.availability_groups.families.seeding.parameters import DIRECT, 
 _BITS_PER_BYTE = 8
 
 
-def seeding_contradictions(measurements: Sequence[Measurement]) -> Iterator[str]:
-    """Yield a sentence for each run whose rates and time do not make the database, or exceed the link."""
+def seeding_contradictions(measurements: Sequence[Measurement]) -> Iterator[Contradiction]:
+    """Yield a contradiction for each run whose rates and time do not make the database, or exceed the link."""
     for run in runs_of(measurements):
         yield from _copied(run)
         yield from _sent(run)
         yield from _link(run)
 
 
-def _copied(run: RunNumbers) -> Iterator[str]:
+def _copied(run: RunNumbers) -> Iterator[Contradiction]:
     rate, time_s, database_mb = run.values.get(COPY_RATE.name), run.values.get(TOTAL_TIME.name), _database_mb(run)
     if rate is not None and time_s is not None and database_mb is not None:
         yield from volume_contradictions(
@@ -40,7 +41,7 @@ def _copied(run: RunNumbers) -> Iterator[str]:
         )
 
 
-def _sent(run: RunNumbers) -> Iterator[str]:
+def _sent(run: RunNumbers) -> Iterator[Contradiction]:
     """Direct seeding without compression sends the database once.
 
     A run of this program states the share that was sent, and a rate of the time in which data went out only.
@@ -58,13 +59,16 @@ def _sent(run: RunNumbers) -> Iterator[str]:
         )
 
 
-def _link(run: RunNumbers) -> Iterator[str]:
+def _link(run: RunNumbers) -> Iterator[Contradiction]:
     rate, link_mbps = run.values.get(NETWORK_RATE.name), run.condition(LINK_MBPS)
     if rate is not None and link_mbps and is_beyond(rate, link_mbps):
-        yield _(
+        text = _(
             "{run}: {rate} were sent, but the link is stated to carry {link}; check which of the two is "
             "right, both are used as they stand."
-        ).format(run=run.label, rate=shown(Quantity(rate, "Mbps")), link=shown(Quantity(link_mbps, "Mbps")))
+        )
+        yield run.contradicts(
+            text.format(run=run.label, rate=shown(Quantity(rate, "Mbps")), link=shown(Quantity(link_mbps, "Mbps")))
+        )
 
 
 def _database_mb(run: RunNumbers) -> float | None:

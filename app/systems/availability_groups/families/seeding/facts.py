@@ -3,14 +3,13 @@
 import math
 from collections.abc import Mapping
 
-from app.analysis.compared_facts import effect_facts, gain_percent, power_facts, trials_facts
+from app.analysis.compared_facts import effect_facts, gain_percent, trials_facts
 from app.domain.comparison import Comparison, Verdict
 from app.domain.effect import has_interval
 from app.domain.facts import FactValue
-from app.domain.measurement import Better, Metric
-from app.domain.plan import Phase
-from app.domain.setting import Setting
+from app.domain.setting import Setting, typed_text
 from app.foundation.texts import in_sentence
+from app.systems.availability_groups.analysis.decided import decided_facts
 from app.systems.availability_groups.copies import SeedingMethod
 from app.systems.availability_groups.families.seeding import measures
 from app.systems.availability_groups.families.seeding.arms import Arms
@@ -78,7 +77,7 @@ def _method_facts(arms: Arms) -> Facts:
     choice = str(method_of(best.candidate))
     took_s = arms.mean(measures.TOTAL_TIME, best.candidate)
     return (
-        _decided(best, arms.metric)
+        decided_facts(best, arms.metric)
         | ({} if took_s is None else {"best_s": took_s})
         | {
             "baseline_choice": BACKUP,
@@ -122,30 +121,13 @@ def _turned(c: Comparison) -> Comparison:
     )
 
 
-def _decided(c: Comparison, metric: Metric) -> Facts:
-    """Return the verdict of one comparison with its interval."""
-    facts: Facts = {
-        "verdict": str(c.verdict),
-        "confirmed": c.phase is Phase.CONFIRM,
-        **effect_facts(c, metric),
-        **trials_facts((c,)),
-        "trials_per_setting": min(len(c.reference_trials), len(c.candidate_trials)),
-        "gain_percent": gain_percent(c.ratio, metric.better),
-        "times_as_fast": round(1 / c.ratio if metric.better is Better.LOWER else c.ratio, 2),
-    }
-    if has_interval(c.low, c.high):
-        ends = sorted(gain_percent(end, metric.better) for end in (c.low, c.high))
-        facts["gain_low_percent"], facts["gain_high_percent"] = ends
-    return facts | power_facts(c)
-
-
 def _compression_only(arms: Arms) -> Facts:
     """Return the facts where only direct seeding was measured: compressed against not compressed."""
     pair = _pair(arms, arms.of_method(SeedingMethod.DIRECT), SeedingMethod.DIRECT_COMPRESSED)
     if pair is None:
         return {}
     improves = pair.verdict is Verdict.IMPROVEMENT
-    return _decided(pair, arms.metric) | {
+    return decided_facts(pair, arms.metric) | {
         "baseline_choice": DIRECT,
         "best_choice": COMPRESSED if improves else DIRECT,
         "best_differs": improves,
@@ -269,17 +251,13 @@ def _option_facts(arms: Arms, factor: str) -> Facts:
         return {}
     best = max(comparisons, key=lambda c: gain_percent(c.ratio, arms.metric.better))
     improves = best.verdict is Verdict.IMPROVEMENT
-    facts = _decided(best, arms.metric) | {"best_differs": improves}
+    facts = decided_facts(best, arms.metric) | {"best_differs": improves}
     if not improves and all(c.verdict is not Verdict.CANNOT_TELL for c in comparisons):
         facts["verdict"] = str(Verdict.NO_DIFFERENCE)
-    facts |= _value("baseline", arms.baseline, factor)
-    return facts | _value("best", best.candidate if improves else arms.baseline, factor)
+    chosen = best.candidate if improves else arms.baseline
+    values = {"baseline_level": arms.baseline.get(factor), "best_level": chosen.get(factor)}
+    return facts | {name: typed_text(value) for name, value in values.items() if value is not None}
 
 
 def _differs_only_in(factor: str, first: Setting, second: Setting) -> bool:
     return [k.name for k in PARAMETERS if first.get(k.name) != second.get(k.name)] == [factor]
-
-
-def _value(side: str, setting: Setting, factor: str) -> Facts:
-    value = setting.get(factor)
-    return {f"{side}_value": value} if isinstance(value, int | float) else {}

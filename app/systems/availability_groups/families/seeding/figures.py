@@ -29,9 +29,7 @@ _METHODS = {
 
 def method_label(setting: Setting) -> str:
     """Return a setting as a person calls it: "backup and restore, stripes 4"."""
-    others = [
-        f"{n} {local_number(f'{v:,}')}" for n, v in setting.items() if n != SEEDING_METHOD.name and v != DEFAULTS.get(n)
-    ]
+    others = [f"{n} {value_text(v)}" for n, v in setting.items() if n != SEEDING_METHOD.name and v != DEFAULTS.get(n)]
     return ", ".join((_METHODS[method_of(setting)], *others))
 
 

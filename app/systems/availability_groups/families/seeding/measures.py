@@ -98,7 +98,9 @@ def step_times(observation: SeedingObservation) -> Mapping[Metric, float]:
 def trial_measurements(
     plan: Plan, spec: TrialSpec, observation: SeedingObservation, site: GroupSite
 ) -> tuple[Measurement, ...]:
-    """Return every measure that could be taken."""
+    """Return every measure that could be taken; of a seeding that failed none, as its steps are parts of nothing."""
+    if observation.failure:
+        return ()
     conditions: dict[str, Value] = {DATABASE_MB: round(observation.database_mb)}
     if plan.load.number(LINK_MBPS) > 0:
         conditions[LINK_MBPS] = plan.load.number(LINK_MBPS)

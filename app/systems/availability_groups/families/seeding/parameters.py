@@ -5,7 +5,7 @@ from typing import Final
 from app.domain.plan_field import PlanField, ValueKind
 from app.domain.setting import Parameter, SameAsDefault, Value
 from app.foundation.texts import _
-from app.systems.availability_groups.copies import SeedingMethod
+from app.systems.availability_groups.copies import COMPRESSIONS, MS_XPRESS, SERVER_DEFAULT, ZSTD_LOW, SeedingMethod
 from app.systems.availability_groups.subjects import GROUP_FIELD
 
 BACKUP: Final = str(SeedingMethod.BACKUP_RESTORE)
@@ -69,7 +69,16 @@ STRIPES: Final = Parameter(
     title=_("Stripes"),
     help=_("Files a backup is split over; each is written and read by a thread of its own."),
     source=_BACKUP_PAGE,
-    called=("stripe", "stripe count", "backup files", "number of files", "backup devices", "file count", "dateien"),
+    called=(
+        "stripe",
+        "stripe count",
+        "backup files",
+        "files",
+        "number of files",
+        "backup devices",
+        "file count",
+        "dateien",
+    ),
     same_as_default=_ONLY_BACKUP,
 )
 
@@ -102,7 +111,27 @@ MAXTRANSFERSIZE: Final = Parameter(
     same_as_default=_ONLY_BACKUP,
 )
 
-PARAMETERS: Final[tuple[Parameter, ...]] = (SEEDING_METHOD, STRIPES, BUFFERCOUNT, MAXTRANSFERSIZE)
+BACKUP_COMPRESSION: Final = Parameter(
+    name="backup_compression",
+    unit="",
+    default=SERVER_DEFAULT,
+    low=None,
+    high=None,
+    levels=(MS_XPRESS, ZSTD_LOW),
+    title=_("Backup compression"),
+    help=_(
+        "Algorithm and level the backup is compressed with, SQL Server 2025 and later: MS_XPRESS, or ZSTD at its level "
+        "LOW, MEDIUM or HIGH. The server's own default is what its option 'backup compression algorithm' says."
+    ),
+    source="Microsoft Learn: Backup compression (SQL Server)",
+    choices=(SERVER_DEFAULT, *COMPRESSIONS),
+    choice_titles=(_("the server's default"), "MS_XPRESS", "ZSTD LOW", "ZSTD MEDIUM", "ZSTD HIGH"),
+    called=("compression algorithm", "backup compression algorithm", "algorithm", "kompressionsalgorithmus"),
+    choices_called=((), ("xpress", "compression"), ("zstd",), (), ()),
+    same_as_default=_ONLY_BACKUP,
+)
+
+PARAMETERS: Final[tuple[Parameter, ...]] = (SEEDING_METHOD, STRIPES, BUFFERCOUNT, MAXTRANSFERSIZE, BACKUP_COMPRESSION)
 
 DEFAULTS: Final[dict[str, Value]] = {parameter.name: parameter.default for parameter in PARAMETERS}
 

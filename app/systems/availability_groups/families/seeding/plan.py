@@ -8,6 +8,7 @@ from app.domain.step import Step
 from app.domain.units import convert
 from app.systems.availability_groups.copies import BackupOptions, SeedingMethod
 from app.systems.availability_groups.families.seeding.parameters import (
+    BACKUP_COMPRESSION,
     BUFFERCOUNT,
     MAXTRANSFERSIZE,
     PARAMETERS,
@@ -51,6 +52,7 @@ def options_of(setting: Setting, folder: str) -> BackupOptions:
         stripes=int(setting.get(STRIPES.name, STRIPES.default)),
         buffer_count=int(setting.get(BUFFERCOUNT.name, BUFFERCOUNT.default)),
         max_transfer_kb=int(convert(int(setting.get(MAXTRANSFERSIZE.name, MAXTRANSFERSIZE.default)), "bytes", "KiB")),
+        compression=str(setting.get(BACKUP_COMPRESSION.name, BACKUP_COMPRESSION.default)),
     )
 
 

@@ -20,6 +20,7 @@ def preflight_checks(plan: Plan, site: GroupSite) -> tuple[PreflightCheck, ...]:
     """Return the checks of this family, in the order a person reads them."""
     checks = (
         *_disks(site),
+        _folders(plan, site),
         _mode(plan, site),
         _log(plan, site),
         _flags(site),
@@ -57,6 +58,26 @@ def _disks(site: GroupSite) -> tuple[PreflightCheck, ...]:
         )
         for place, free_mb in places
         if free_mb is not None
+    )
+
+
+def _folders(plan: Plan, site: GroupSite) -> PreflightCheck | None:
+    """Direct seeding makes files where they are at the primary, or where both servers put new ones.
+
+    Source: MicrosoftDocs/sql-docs automatic-seeding-secondary-replicas.md.
+    """
+    requirements = site.requirements
+    if requirements is None:
+        return None
+    folders, is_direct = requirements.unknown_folders, _methods(plan) != {SeedingMethod.BACKUP_RESTORE}
+    remedy = _(
+        "It has no files in {folders}, so direct seeding may fail: make these folders there first; a restore moves the "
+        "files to where it puts new ones."
+    )
+    return PreflightCheck(
+        title=_("The secondary knows the folders of the database's files"),
+        passed=not folders or not is_direct,
+        remedy=remedy.format(folders=", ".join(folders)),
     )
 
 

@@ -19,6 +19,7 @@ columns:
   server_started_ms bigint [ms] -- the computer's count of milliseconds when SQL Server started: another after each restart
   commit_delay_ms bigint? [ms] -- "Transaction Delay", a total
   mirrored_transactions bigint? [transactions] -- "Mirrored Write Transactions/sec", a total
+  write_transactions bigint? [transactions] -- "Write Transactions/sec", a total
   log_flushed_bytes bigint? [bytes] -- "Log Bytes Flushed/sec", a total
   sent_bytes bigint? [bytes] -- "Bytes Sent to Transport/sec" of the group's replicas, a total, as sent over the network
   flow_control_ms bigint? [ms] -- "Flow Control Time (ms/sec)" of the group's replicas, a total
@@ -42,7 +43,7 @@ columns:
   redo_rate_kb_per_s bigint? [KiB/s] -- log redone
   last_commit_utc datetime? -- newest transaction redone there
 client-owned: none
-source: MicrosoftDocs/sql-docs:docs/relational-databases/system-dynamic-management-views/sys-dm-hadr-database-replica-states-transact-sql.md; MicrosoftDocs/sql-docs:docs/relational-databases/performance-monitor/sql-server-database-replica.md; MicrosoftDocs/sql-docs:docs/relational-databases/performance-monitor/sql-server-availability-replica.md; MicrosoftDocs/sql-docs:docs/relational-databases/performance-monitor/sql-server-databases-object.md; MicrosoftDocs/sql-docs:docs/relational-databases/system-dynamic-management-views/sys-dm-os-wait-stats-transact-sql.md; MicrosoftDocs/sql-docs:docs/relational-databases/system-dynamic-management-views/sys-dm-resource-governor-resource-pools-transact-sql.md; MicrosoftDocs/sql-docs:docs/relational-databases/system-dynamic-management-views/sys-dm-os-sys-info-transact-sql.md; MicrosoftDocs/sql-docs:docs/relational-databases/system-dynamic-management-views/sys-dm-exec-requests-transact-sql.md
+source: MicrosoftDocs/sql-docs:docs/relational-databases/system-dynamic-management-views/sys-dm-hadr-database-replica-states-transact-sql.md; MicrosoftDocs/sql-docs:docs/relational-databases/performance-monitor/sql-server-database-replica.md; MicrosoftDocs/sql-docs:docs/relational-databases/performance-monitor/sql-server-availability-replica.md; MicrosoftDocs/sql-docs:docs/relational-databases/performance-monitor/sql-server-databases-object.md; MicrosoftDocs/sql-docs:docs/relational-databases/system-dynamic-management-views/sys-dm-os-wait-stats-transact-sql.md; MicrosoftDocs/sql-docs:docs/relational-databases/system-dynamic-management-views/sys-dm-resource-governor-resource-pools-transact-sql.md; MicrosoftDocs/sql-docs:docs/relational-databases/system-dynamic-management-views/sys-dm-os-sys-info-transact-sql.md; MicrosoftDocs/sql-docs:docs/relational-databases/system-dynamic-management-views/sys-dm-exec-requests-transact-sql.md; MicrosoftDocs/sql-docs:docs/relational-databases/system-dynamic-management-views/sys-dm-os-performance-counters-transact-sql.md (names of counters are SQL Server's own, in English at a server of any language: scripts published for French and German servers ask for these; translated are Windows' copies of them, which this view does not read)
 */
 SELECT server.now_utc AS now_utc,
        server.own_server AS own_server,
@@ -52,6 +53,7 @@ SELECT server.now_utc AS now_utc,
        server.started_ms AS server_started_ms,
        counters.commit_delay_ms AS commit_delay_ms,
        counters.mirrored_transactions AS mirrored_transactions,
+       counters.write_transactions AS write_transactions,
        counters.log_flushed_bytes AS log_flushed_bytes,
        counters.sent_bytes AS sent_bytes,
        counters.flow_control_ms AS flow_control_ms,
@@ -89,6 +91,7 @@ FROM (SELECT GETUTCDATE() AS now_utc,
               WHERE files.database_id = DB_ID(@database_name)) AS free_disk_bytes) AS server
 CROSS JOIN (SELECT MAX(CASE WHEN found.counter_name = N'Transaction Delay' THEN found.cntr_value END) AS commit_delay_ms,
                    MAX(CASE WHEN found.counter_name = N'Mirrored Write Transactions/sec' THEN found.cntr_value END) AS mirrored_transactions,
+                   MAX(CASE WHEN found.counter_name = N'Write Transactions/sec' THEN found.cntr_value END) AS write_transactions,
                    MAX(CASE WHEN found.counter_name = N'Log Bytes Flushed/sec' THEN found.cntr_value END) AS log_flushed_bytes,
                    SUM(CASE WHEN found.counter_name = N'Bytes Sent to Transport/sec' THEN found.cntr_value END) AS sent_bytes,
                    SUM(CASE WHEN found.counter_name = N'Flow Control Time (ms/sec)' THEN found.cntr_value END) AS flow_control_ms,

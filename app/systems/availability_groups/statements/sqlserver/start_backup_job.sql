@@ -15,9 +15,10 @@ parameters:
   @stripes int [count] -- files the backup is split over, 1 to 64
   @buffer_count int [count] -- BUFFERCOUNT, 0 for the server's choice
   @transfer_bytes int [bytes] -- MAXTRANSFERSIZE, 0 for the server's choice
+  @compression nvarchar <word> -- MS_XPRESS, ZSTD_LOW, ZSTD_MEDIUM or ZSTD_HIGH from SQL Server 2025 on; any other for the server's choice
 columns: none
 client-owned: none
-source: MicrosoftDocs/sql-docs:docs/t-sql/statements/backup-transact-sql.md; MicrosoftDocs/sql-docs:docs/relational-databases/system-stored-procedures/sp-add-job-transact-sql.md; MicrosoftDocs/sql-docs:docs/relational-databases/system-stored-procedures/sp-add-jobstep-transact-sql.md
+source: MicrosoftDocs/sql-docs:docs/t-sql/statements/backup-transact-sql.md; MicrosoftDocs/sql-docs:docs/relational-databases/backup-restore/backup-compression-sql-server.md; MicrosoftDocs/sql-docs:docs/relational-databases/system-stored-procedures/sp-add-job-transact-sql.md; MicrosoftDocs/sql-docs:docs/relational-databases/system-stored-procedures/sp-add-jobstep-transact-sql.md
 */
 SET NOCOUNT ON;
 DECLARE @devices nvarchar(max), @options nvarchar(max), @text nvarchar(max), @log_text nvarchar(max), @file int;
@@ -29,7 +30,13 @@ BEGIN
                  + N'DISK = N''' + REPLACE(@file_stem, N'''', N'''''') + N'_' + CAST(@file AS nvarchar(10)) + N'.bak''';
     SET @file = @file + 1;
 END;
-SET @options = N' WITH COPY_ONLY, COMPRESSION, CHECKSUM, FORMAT, INIT, NAME = N''' + REPLACE(@backup_name, N'''', N'''''') + N''''
+SET @options = N' WITH COPY_ONLY, COMPRESSION'
+             + CASE @compression WHEN N'MS_XPRESS' THEN N' (ALGORITHM = MS_XPRESS)'
+                                 WHEN N'ZSTD_LOW' THEN N' (ALGORITHM = ZSTD, LEVEL = LOW)'
+                                 WHEN N'ZSTD_MEDIUM' THEN N' (ALGORITHM = ZSTD, LEVEL = MEDIUM)'
+                                 WHEN N'ZSTD_HIGH' THEN N' (ALGORITHM = ZSTD, LEVEL = HIGH)'
+                                 ELSE N'' END
+             + N', CHECKSUM, FORMAT, INIT, NAME = N''' + REPLACE(@backup_name, N'''', N'''''') + N''''
              + CASE WHEN @buffer_count > 0 THEN N', BUFFERCOUNT = ' + CAST(@buffer_count AS nvarchar(10)) ELSE N'' END
              + CASE WHEN @transfer_bytes > 0 THEN N', MAXTRANSFERSIZE = ' + CAST(@transfer_bytes AS nvarchar(10)) ELSE N'' END;
 SET @text = N'BACKUP DATABASE ' + QUOTENAME(@database_name) + N' TO ' + @devices + @options + N';';

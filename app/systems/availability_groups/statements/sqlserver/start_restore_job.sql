@@ -15,12 +15,13 @@ parameters:
   @stripes int [count] -- files the backup is split over, 1 to 64
   @buffer_count int [count] -- BUFFERCOUNT, 0 for the server's choice
   @transfer_bytes int [bytes] -- MAXTRANSFERSIZE, 0 for the server's choice
+  @moves nvarchar <folder> -- files that go to another path: name and path of each, each ended by a line feed
 columns: none
 client-owned: none
 source: MicrosoftDocs/sql-docs:docs/t-sql/statements/restore-statements-transact-sql.md; MicrosoftDocs/sql-docs:docs/t-sql/statements/alter-database-transact-sql-set-hadr.md; MicrosoftDocs/sql-docs:docs/relational-databases/system-stored-procedures/sp-add-job-transact-sql.md; MicrosoftDocs/sql-docs:docs/relational-databases/system-stored-procedures/sp-add-jobstep-transact-sql.md
 */
 SET NOCOUNT ON;
-DECLARE @devices nvarchar(max), @options nvarchar(max), @text nvarchar(max), @log_text nvarchar(max), @join_text nvarchar(max), @file int;
+DECLARE @devices nvarchar(max), @options nvarchar(max), @text nvarchar(max), @log_text nvarchar(max), @join_text nvarchar(max), @name nvarchar(max), @path nvarchar(max), @file int, @end int;
 SET @devices = N'';
 SET @file = 1;
 WHILE @file <= @stripes
@@ -32,7 +33,19 @@ END;
 SET @options = N' WITH CHECKSUM, NORECOVERY'
              + CASE WHEN @buffer_count > 0 THEN N', BUFFERCOUNT = ' + CAST(@buffer_count AS nvarchar(10)) ELSE N'' END
              + CASE WHEN @transfer_bytes > 0 THEN N', MAXTRANSFERSIZE = ' + CAST(@transfer_bytes AS nvarchar(10)) ELSE N'' END;
-SET @text = N'RESTORE DATABASE ' + QUOTENAME(@database_name) + N' FROM ' + @devices + @options + N';';
+SET @text = N'RESTORE DATABASE ' + QUOTENAME(@database_name) + N' FROM ' + @devices + @options;
+SET @end = CHARINDEX(NCHAR(10), @moves);
+WHILE @end > 0
+BEGIN
+    SET @name = LEFT(@moves, @end - 1);
+    SET @moves = SUBSTRING(@moves, @end + 1, LEN(@moves));
+    SET @end = CHARINDEX(NCHAR(10), @moves);
+    SET @path = LEFT(@moves, @end - 1);
+    SET @moves = SUBSTRING(@moves, @end + 1, LEN(@moves));
+    SET @text = @text + N', MOVE N''' + REPLACE(@name, N'''', N'''''') + N''' TO N''' + REPLACE(@path, N'''', N'''''') + N'''';
+    SET @end = CHARINDEX(NCHAR(10), @moves);
+END;
+SET @text = @text + N';';
 SET @log_text = N'RESTORE LOG ' + QUOTENAME(@database_name) + N' FROM DISK = N''' + REPLACE(@file_stem, N'''', N'''''') + N'.trn''' + @options + N';';
 SET @join_text = N'ALTER DATABASE ' + QUOTENAME(@database_name) + N' SET HADR AVAILABILITY GROUP = ' + QUOTENAME(@group_name) + N';';
 IF @job_name LIKE N'Replitune%' AND DB_ID(@database_name) IS NULL

@@ -3,14 +3,15 @@
 from collections.abc import Iterator, Sequence
 
 from app.analysis.contradictions import ImpliedVolume, runs_of, unequal_volumes, volume_contradictions
+from app.domain.contradiction import Contradiction
 from app.domain.measurement import Measurement
 from app.domain.units import Quantity
 from app.systems.oracle_streams import metrics
 from app.systems.oracle_streams.families.streams_apply.load import ROWS, ROWS_PER_COMMIT
 
 
-def streams_contradictions(measurements: Sequence[Measurement]) -> Iterator[str]:
-    """Yield a sentence for each run whose message rate and time do not make its rows, commits counted or not.
+def streams_contradictions(measurements: Sequence[Measurement]) -> Iterator[Contradiction]:
+    """Yield a contradiction for each run whose message rate and time do not make its rows, commits counted or not.
 
     Where rows are not stated, one for runs that applied unequal amounts.
     """

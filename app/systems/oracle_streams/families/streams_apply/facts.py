@@ -23,12 +23,20 @@ from app.systems.oracle_streams.site import StreamsSite
 Facts = dict[str, FactValue]
 
 # Facts of a level as a number, which a parameter that is one of a few words does not have.
-_OF_NUMBERS = ("baseline_value", "best_value", "smallest_level", "largest_level", "plateau_from_value")
+_OF_NUMBERS = (
+    "baseline_value",
+    "best_value",
+    "smallest_level",
+    "largest_level",
+    "plateau_from_value",
+    "largest_not_worse_value",
+)
 _OF_LARGEST = (
     "largest_level_loss_percent",
     "largest_level_loss_low_percent",
     "largest_level_effect",
     "largest_level_effect_interval",
+    "next_level_loss_low_percent",
 )
 _WHOLE_MINUTE_S = 60.0
 

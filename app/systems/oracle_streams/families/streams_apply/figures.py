@@ -28,6 +28,13 @@ _COLUMNS = (
     metrics.DESTINATION_REDO,
 )
 
+_COLUMNS_OF_WINDOWS = (
+    metrics.MESSAGE_RATE,
+    metrics.TRANSACTION_SIZE,
+    metrics.SOURCE_POOL,
+    metrics.DESTINATION_POOL,
+)
+
 _STAGES = {
     streams.CAPTURE_BUSY: _("capture at work"),
     streams.CAPTURE_HELD: _("capture held back"),
@@ -164,8 +171,14 @@ def stage_plot(evidence: Evidence, setting: Setting, kind: str, title: str) -> P
     )
 
 
-def streams_tables(evidence: Evidence, claim: Claim | None) -> tuple[ResultTable, ...]:
-    """Return every measure of the load by setting, as the field prints them."""
+def streams_tables(evidence: Evidence, claim: Claim | None, uncounted: str) -> tuple[ResultTable, ...]:
+    """Return every measure of the load by setting, as the field prints them.
+
+    Args:
+        uncounted: of the client's backlog, why no end of it is forecast; "" for other work.
+    """
+    if uncounted:
+        return by_setting_tables(evidence, claim, _COLUMNS_OF_WINDOWS, uncounted)
     note = _("Spilled messages left a queue's memory; staged ones wait in a table.")
     return by_setting_tables(evidence, claim, _COLUMNS, note)
 

@@ -3,7 +3,9 @@
 from typing import Final
 
 from app.domain.plan_field import PlanField, ValueKind
+from app.domain.work_source import SOURCE
 from app.foundation.texts import _
+from app.systems.oracle_streams.own_work import SOURCES
 from app.systems.oracle_streams.pipeline import INSERT, UPDATE
 
 NO, YES = "no", "yes"
@@ -22,6 +24,25 @@ LOAD_FIELDS: Final = (
         "",
         "",
         _("From a capture to an apply process; the apply's name will do. Leave empty to take the only one."),
+    ),
+    PlanField(
+        SOURCE,
+        ValueKind.CHOICE,
+        _("Where the work comes from"),
+        "",
+        None,
+        _(
+            "The client's own work, of which nothing is written: the backlog that waits already, or what gathers while "
+            "the apply process is held. Or a test table of this program's."
+        ),
+        choices=tuple(map(str, SOURCES)),
+        option_titles=(
+            _("a test table that is written"),
+            _("the backlog that waits already"),
+            _("what gathers while apply is held"),
+        ),
+        when_empty=_("what the site has"),
+        stated=_("the client's own work, of which nothing was written: {value}"),
     ),
     PlanField(
         OPERATION,

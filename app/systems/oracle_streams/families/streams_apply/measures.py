@@ -7,6 +7,7 @@ from app.analysis.measuring import as_measurement
 from app.domain.measurement import Measurement, Metric
 from app.domain.plan import Plan, TrialSpec
 from app.domain.setting import Setting
+from app.domain.work_source import SOURCE, work_source_of
 from app.foundation.texts import _
 from app.model.reading import measured
 from app.systems.oracle_streams import metrics
@@ -41,6 +42,8 @@ _SET_THE_PACE: Final[Mapping[Metric, Stage]] = {
 
 def conditions_of(plan: Plan) -> Setting:
     """Return the conditions of a plan's measures."""
+    if work_source_of(plan.load).is_own_work:
+        return Setting.from_mapping({SOURCE: str(work_source_of(plan.load))})
     load = load_of(plan)
     return Setting.from_mapping({OPERATION: load.operation, ROWS: load.rows, ROWS_PER_COMMIT: load.rows_per_commit})
 
@@ -49,7 +52,8 @@ def measurements_of(
     plan: Plan, spec: TrialSpec, observation: StreamsObservation, site: StreamsSite
 ) -> tuple[Measurement, ...]:
     """Return every measure of a trial; those that could not be taken are absent."""
-    values = {**_counted(observation), **_shares(observation)}
+    counted = _counted if observation.window is None else _in_window
+    values = {**counted(observation), **_shares(observation)}
     conditions = conditions_of(plan)
     return tuple(
         as_measurement(plan, spec, metric, value, conditions) for metric, value in values.items() if value is not None
@@ -63,11 +67,24 @@ def _counted(observation: StreamsObservation) -> Mapping[Metric, float | None]:
     own = [sample for sample in samples if sample.applied > samples[0].applied]
     latencies = [sample.latency_s for sample in own if sample.latency_s is not None]
     read = measured(StreamsSample, [[(with_totals(sample, grown),) for sample in samples]])
+    rows = 0 if observation.load is None else observation.load.rows
     return {
         metrics.RUN_TIME: elapsed_s,
-        metrics.MESSAGE_RATE: observation.load.rows / elapsed_s * 60 if elapsed_s else None,
+        metrics.MESSAGE_RATE: rows / elapsed_s * 60 if elapsed_s else None,
         **{metric: read[metric] for metric in metrics.STREAMS_METRICS if metric in read},
         metrics.STREAMS_LATENCY: max(0.0, *latencies) if latencies else None,
+    }
+
+
+def _in_window(observation: StreamsObservation) -> Mapping[Metric, float | None]:
+    """Return the measures of a window; counts of what happened in it say how long it was, and are left out."""
+    span_s, grown = observation.elapsed_s, growth_of(observation.readings)
+    messages, transactions = grown.of("server_messages"), grown.of("applied")
+    pools = {metrics.SOURCE_POOL: "source_pool_share", metrics.DESTINATION_POOL: "destination_pool_share"}
+    return {
+        metrics.MESSAGE_RATE: messages / span_s * 60 if span_s and messages else None,
+        metrics.TRANSACTION_SIZE: messages / transactions if transactions else None,
+        **{metric: max(getattr(now, name) for now in observation.readings) for metric, name in pools.items()},
     }
 
 
@@ -85,6 +102,8 @@ def _shares(observation: StreamsObservation) -> Mapping[Metric, float | None]:
 
 def failures(plan: Plan, spec: TrialSpec, observation: StreamsObservation) -> tuple[str, ...]:
     """Return one sentence for each reason not to use a trial."""
+    if observation.window is not None:
+        return _window_failures(observation)
     problems: list[str] = []
     wanted, grown = load_of(plan).rows, growth_of(observation.readings)
     if observation.elapsed_s is None or observation.elapsed_s <= 0:
@@ -102,6 +121,25 @@ def failures(plan: Plan, spec: TrialSpec, observation: StreamsObservation) -> tu
         problems.append(
             _("{count:,.0f} messages of other changes went through the pipeline at the same time").format(count=others)
         )
-    if observation.readings and observation.readings[-1].apply_errors > observation.readings[0].apply_errors:
-        problems.append(_("transactions went to the error queue"))
-    return tuple(problems)
+    return (*problems, *_errors(observation))
+
+
+def _window_failures(observation: StreamsObservation) -> tuple[str, ...]:
+    """Return one sentence for each reason not to use a window: others' changes are no reason, they are its work."""
+    problems: list[str] = []
+    window, grown = observation.window, growth_of(observation.readings)
+    if grown.restarts:
+        problems.append(_("a process of the pipeline, or an instance, started again during the window"))
+    if window is not None and window.has_run_out:
+        problems.append(
+            _("nothing was left to apply after {seconds:.0f} s, too short for a rate").format(seconds=window.length_s)
+        )
+    elif not observation.elapsed_s or grown.of("server_messages") <= 0:
+        problems.append(_("nothing was applied"))
+    return (*problems, *_errors(observation))
+
+
+def _errors(observation: StreamsObservation) -> tuple[str, ...]:
+    readings = observation.readings
+    has_more = bool(readings) and readings[-1].apply_errors > readings[0].apply_errors
+    return (_("transactions went to the error queue"),) if has_more else ()

@@ -8,6 +8,7 @@ from app.domain.family import PreflightCheck
 from app.domain.plan import Plan
 from app.domain.setting import Value
 from app.domain.units import convert
+from app.domain.work_source import WorkSource, work_source_of
 from app.foundation.texts import _
 from app.systems.oracle_streams.families.streams_apply.load import CONFIRM_HIDDEN, YES
 from app.systems.oracle_streams.families.streams_apply.parameters import (
@@ -20,6 +21,7 @@ from app.systems.oracle_streams.families.streams_apply.parameters import (
 )
 from app.systems.oracle_streams.families.streams_apply.plan import load_of, table_size_mb
 from app.systems.oracle_streams.pipeline import StreamsComponent, StreamsPath, StreamsProcess
+from app.systems.oracle_streams.readings import DESTINATION_AGE
 from app.systems.oracle_streams.server.documented import risk_of
 from app.systems.oracle_streams.site import StreamsSite
 
@@ -42,8 +44,9 @@ def preflight_checks(plan: Plan, site: StreamsSite) -> tuple[PreflightCheck, ...
         return ()
     checks = [
         *_processes(path, site),
+        _own_work(plan, site),
         _errors(site),
-        _long_transactions(site),
+        _long_transactions(plan, site),
         _hidden(plan),
         _serialization(plan, site),
         _pool(plan, site),
@@ -97,7 +100,16 @@ def _errors(site: StreamsSite) -> PreflightCheck:
     )
 
 
-def _long_transactions(site: StreamsSite) -> PreflightCheck:
+def _long_transactions(plan: Plan, site: StreamsSite) -> PreflightCheck:
+    if work_source_of(plan.load) is WorkSource.OWN_BACKLOG:
+        return PreflightCheck(
+            title=_("No large transaction is under way"),
+            passed=site.topology.long_transactions == 0,
+            remedy=_(
+                "{count} in the pipeline began more than ten minutes ago, as all do behind a backlog; a large one that "
+                "is under way when the apply process stops is rolled back and applied again, at the cost of its window."
+            ).format(count=site.topology.long_transactions),
+        )
     return PreflightCheck(
         title=_("No transaction has been open for more than ten minutes"),
         passed=site.topology.long_transactions == 0,
@@ -105,6 +117,43 @@ def _long_transactions(site: StreamsSite) -> PreflightCheck:
             "{count} are open at the source (V$STREAMS_TRANSACTION): stopping the apply process rolls back "
             "what it has of them and reads it again. Wait until they end."
         ).format(count=site.topology.long_transactions),
+        blocking=True,
+    )
+
+
+def _own_work(plan: Plan, site: StreamsSite) -> PreflightCheck | None:
+    """Return the check that there is work to measure the apply process on, None where rows are written."""
+    source = work_source_of(plan.load)
+    if source is WorkSource.TEST_TABLE:
+        return None
+    if source is WorkSource.HELD:
+        return _held(plan, site)
+    waiting = site.waiting
+    title = _("{messages:,} messages wait in the queues; nothing is written")
+    if waiting is not None and waiting.is_more:
+        title = _("{messages:,} messages wait in the queues, and more in the redo log; nothing is written")
+    return PreflightCheck(
+        title=title.format(messages=0 if waiting is None else waiting.messages),
+        passed=waiting is not None and waiting.messages > 0,
+        remedy=_('Nothing waits for the apply process: name source = "held" in [workload], or another path.'),
+        blocking=True,
+    )
+
+
+def _held(plan: Plan, site: StreamsSite) -> PreflightCheck:
+    """Return the check that the apply process may be held as long as is agreed, and no longer already."""
+    waiting, most_s = site.waiting, plan.limits.get(DESTINATION_AGE.name)
+    if waiting is not None and most_s is not None and waiting.is_older_than(most_s):
+        return PreflightCheck(
+            title=_("The data at the destination is younger than it may become"),
+            passed=False,
+            remedy=_('It is older already, as a backlog waits: name source = "own_backlog" in [workload].'),
+            blocking=True,
+        )
+    return PreflightCheck(
+        title=_("How old the data at the destination may become is agreed"),
+        passed=most_s is not None,
+        remedy=_("Name data_age_s in [limits], seconds: the apply process is held for no longer."),
         blocking=True,
     )
 
@@ -142,7 +191,7 @@ def _serialization(plan: Plan, site: StreamsSite) -> PreflightCheck | None:
 def _pool(plan: Plan, site: StreamsSite) -> PreflightCheck | None:
     """Compare a trial's memory, at most, with the smaller of the two pools."""
     pools = [d.streams_pool_mib for d in site.topology.databases if d.streams_pool_mib > 0]
-    if not pools:
+    if not pools or work_source_of(plan.load).is_own_work:
         return None
     load = load_of(plan)
     threshold = max((int(v) for v in _levels(plan, TXN_LCR_SPILL_THRESHOLD.name)), default=load.rows)
@@ -176,7 +225,9 @@ def _pool_for_servers(plan: Plan, site: StreamsSite) -> PreflightCheck | None:
     )
 
 
-def _table(plan: Plan) -> PreflightCheck:
+def _table(plan: Plan) -> PreflightCheck | None:
+    if work_source_of(plan.load).is_own_work:
+        return None
     trials = most_trials(plan, PARAMETERS, compares_all=False)
     return PreflightCheck(
         title=_("The default tablespaces of the test schema have room (about {size:,.0f} MB at each database)").format(

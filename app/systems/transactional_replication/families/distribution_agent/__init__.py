@@ -4,15 +4,21 @@ from dataclasses import replace
 from typing import Final
 
 from app.domain.family import DemoRun, ExperimentFamily, PreflightCheck
+from app.domain.load import Load
 from app.domain.measurement import Measurement
 from app.domain.plan import Design, Plan, Stop, TrialSpec
 from app.domain.setting import Setting
-from app.domain.work_source import work_source_of
+from app.domain.step import Step
+from app.domain.work_source import SOURCE, WorkSource, is_in_windows, work_source_of
 from app.foundation.texts import _
 from app.systems.transactional_replication import metrics as measures
 from app.systems.transactional_replication.agent_family import ROUGH_S_PER_COMMAND, DeliveryFamily, window_s
 from app.systems.transactional_replication.analysis.trials import workload_conditions
-from app.systems.transactional_replication.load import Scenario, workload_of
+from app.systems.transactional_replication.families.distribution_agent.written_windows import (
+    WRITTEN_WINDOW_S,
+    written_window_steps,
+)
+from app.systems.transactional_replication.load import WINDOWED_LOAD, Scenario, workload_of
 from app.systems.transactional_replication.server.documented import STREAMS, may_fall_back, varied_by
 from app.systems.transactional_replication.site import AgentSite
 from app.systems.transactional_replication.trial_seen import AgentTrialObservation
@@ -30,45 +36,47 @@ class DistributionAgentFamily(DeliveryFamily):
     )
     parameters = varied_by("distribution_agent")
     metrics = (*measures.AGENT_METRICS, measures.FALLBACKS)
+    load_fields = WINDOWED_LOAD
 
     def default_plan(self) -> Plan:
         """Return the published numbers of streams on a drained backlog of a million commands."""
         return self.plan_over(self.parameter(STREAMS))
 
     def demo_runs(self, seed: int) -> tuple[DemoRun, ...]:
-        """Return streams with a model of the site, and a sweep over batches, of the published study's backlog."""
+        """Return streams on a backlog that waits at a client, the same with a model of the site, and a sweep over
+        batches, both of the published study's backlog."""
         commits = replace(self.parameter("CommitBatchSize"), levels=(100, 200, 500, 1_000))
+        incident = self.plan_over(self.parameter(STREAMS), design=Design(stop=Stop.MODEL, seed=seed))
         return (
+            DemoRun("lab:incident", replace(incident, load=Load.from_mapping({SOURCE: WorkSource.OWN_BACKLOG.value}))),
             DemoRun("lab", self.plan_over(self.parameter(STREAMS), design=Design(stop=Stop.MODEL, seed=seed))),
             # the noise is that of a server with other work
             DemoRun("lab:lan-uneven", self.plan_over(commits, design=Design(seed=seed))),
         )
 
+    def trial_steps(self, plan: Plan, setting: Setting) -> tuple[Step, ...]:
+        """Return the steps of one trial, or of one window."""
+        if work_source_of(plan.load) is WorkSource.TEST_TABLE and is_in_windows(plan.load):
+            return written_window_steps(plan, setting, self.batch(plan, setting))
+        return super().trial_steps(plan, setting)
+
     def estimate_trial_s(self, plan: Plan) -> float:
         """Return a rough duration of one trial, preparation included, seconds."""
         work = workload_of(plan.load)
-        if work_source_of(plan.load).is_own_work:
-            return window_s(plan)
+        if is_in_windows(plan.load):
+            return window_s(plan) if work_source_of(plan.load).is_own_work else WRITTEN_WINDOW_S
         if work.scenario is Scenario.DRAINED:
             return work.commands * ROUGH_S_PER_COMMAND
         return work.duration_s * 1.2
 
     def own_checks(self, plan: Plan, site: AgentSite) -> tuple[PreflightCheck, ...]:
         """Return the checks of this family alone."""
-        skipped = site.parameters.get("SkipErrors")
         several = any(may_fall_back(factor.name) for factor in plan.factors)
         objects = site.subscriber_objects
         work = workload_of(plan.load)
         pairs = site.topology.pairs(work.named)[: work.agent_pairs]
         deliverers = [deliverer for _reader, deliverer in pairs if deliverer is not None]
         checks = [
-            PreflightCheck(
-                title=_("No errors are skipped silently (SkipErrors)"),
-                passed=skipped is None or not skipped.value.strip("' "),
-                remedy=_(
-                    "SkipErrors hides rows that differ between Publisher and Subscriber; check them before tuning."
-                ),
-            ),
             PreflightCheck(
                 title=_("Only push subscriptions take part"),
                 passed=all(agent.subscription_type == "push" for agent in deliverers or site.agents),

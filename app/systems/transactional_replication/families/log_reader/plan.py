@@ -6,6 +6,7 @@ from app.domain.plan import Plan
 from app.domain.setting import Setting
 from app.domain.step import Step
 from app.domain.work_source import work_source_of
+from app.runner.bench.windows import USUAL_SWITCH_S
 from app.systems.transactional_replication.agent_family import (
     ROUGH_DELIVERY_RATE_PER_S,
     ROUGH_READ_RATE_PER_S,
@@ -16,7 +17,6 @@ from app.systems.transactional_replication.load import Scenario, workload_of
 from app.systems.transactional_replication.rig.backlog import MeasureBacklog, WaitUntilDelivered, WriteBacklog
 from app.systems.transactional_replication.rig.stream import MeasureStream
 from app.systems.transactional_replication.rig.switching import Configure, StartAgents, StopAgents
-from app.systems.transactional_replication.rig.window import USUAL_SWITCH_S
 from app.systems.transactional_replication.server.documented import varied_by
 from app.systems.transactional_replication.steps import own_work_steps
 

@@ -10,23 +10,25 @@ from app.analysis.measuring import as_measurement
 from app.domain.facts import FactValue
 from app.domain.family import DemoRun, Evidence, ExperimentFamily, PreflightCheck
 from app.domain.measurement import Measurement, Metric
+from app.domain.own_load import OwnBacklog
 from app.domain.plan import Design, Plan, TrialSpec
 from app.domain.setting import Setting
 from app.foundation.texts import _
 from app.systems.transactional_replication import metrics as measures
 from app.systems.transactional_replication.agent_family import DeliveryFamily
 from app.systems.transactional_replication.analysis.measured_facts import link_facts
+from app.systems.transactional_replication.analysis.own_day import day_of, kept_hours
 from app.systems.transactional_replication.analysis.trials import bandwidth_use_percent, workload_conditions
 from app.systems.transactional_replication.families.wan_delivery import plan as planning
 from app.systems.transactional_replication.families.wan_delivery.plan import LOAD_FIELDS
 from app.systems.transactional_replication.load import workload_of
 from app.systems.transactional_replication.server.documented import varied_by
-from app.systems.transactional_replication.site import AgentSite
+from app.systems.transactional_replication.site import AgentSite, agent_site_for
 from app.systems.transactional_replication.subjects import NETWORK_PROBE, REPLICATION_AGENTS, WORKLOAD
 from app.systems.transactional_replication.trial_seen import AgentTrialObservation
 
 # 24 hours of the transactions of the published study's customer: what an outage of a day leaves behind.
-ONE_DAY_BACKLOG_COMMANDS = 240_000
+_STUDY_DAY: Final = OwnBacklog(240_000, 0.0, _("a day of the published study's customer, none arriving meanwhile"))
 _DEMO_COMMANDS: Final = 6_000
 
 
@@ -50,14 +52,21 @@ class WanDeliveryFamily(DeliveryFamily):
         measures.BANDWIDTH_USE,
     )
     main_metrics = (measures.THROUGHPUT, measures.RUN_TIME, measures.LATENCY)
-    default_backlog_commands = ONE_DAY_BACKLOG_COMMANDS
+    backlog_elsewhere = _STUDY_DAY
 
     estimate_trial_s = staticmethod(planning.estimate_trial_s)
     own_plot = staticmethod(catch_up_plot)
 
     def main_metric(self, _plan: Plan) -> Metric:
-        """Return throughput: what a link can carry is asked in commands per second."""
+        """Return throughput: how much a link can carry is asked in commands per second."""
         return measures.THROUGHPUT
+
+    def own_backlog(self, plan: Plan, site: AgentSite) -> OwnBacklog | None:
+        """Return the backlog that a day without delivery leaves behind, by the history kept before the run."""
+        of_plan = agent_site_for(plan.load, site)
+        if not of_plan.agents or of_plan.hours is None:
+            return None
+        return day_of(kept_hours(of_plan.agents[0], of_plan.topology, of_plan.hours))
 
     def demo_runs(self, seed: int) -> tuple[DemoRun, ...]:
         """Return the default plan with a small backlog, over two slow links."""

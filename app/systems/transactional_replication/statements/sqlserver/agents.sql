@@ -14,10 +14,10 @@ columns:
   agent_name nvarchar <agent> -- name of the agent and of its job
   job_id nvarchar? <word> -- GUID of the job, NULL where the job runs elsewhere
   profile_id int -- assigned profile
-  publisher sysname <server> -- server name
+  publisher sysname <server> -- server name, empty where the distribution database has none for its number
   publisher_db sysname <database> -- publication database
   publication sysname? <publication> -- ALL for a shared agent, NULL for a Log Reader Agent
-  subscriber sysname? <server> -- server name
+  subscriber sysname? <server> -- server name, empty where the distribution database has none for its number
   subscriber_db sysname? <database> -- subscription database
   subscription_type int? -- 0 push, 1 pull, 2 anonymous
 client-owned: none
@@ -37,26 +37,28 @@ SELECT 2 AS agent_type,
        reader.name AS agent_name,
        CONVERT(nvarchar(36), CONVERT(uniqueidentifier, reader.job_id)) AS job_id,
        reader.profile_id AS profile_id,
-       publisher.srvname AS publisher,
+       ISNULL(publisher.srvname, N'') AS publisher,
        reader.publisher_db AS publisher_db,
        CAST(NULL AS sysname) AS publication,
        CAST(NULL AS sysname) AS subscriber,
        CAST(NULL AS sysname) AS subscriber_db,
        CAST(NULL AS int) AS subscription_type
 FROM dbo.MSlogreader_agents AS reader
-JOIN @servers AS publisher ON publisher.srvid = reader.publisher_id
+LEFT JOIN @servers AS publisher ON publisher.srvid = reader.publisher_id
 UNION ALL SELECT 3,
        agent.id,
        agent.name,
        CONVERT(nvarchar(36), CONVERT(uniqueidentifier, agent.job_id)),
        agent.profile_id,
-       publisher.srvname,
+       ISNULL(publisher.srvname, N''),
        agent.publisher_db,
        agent.publication,
-       subscriber.srvname,
+       ISNULL(ISNULL(subscriber.srvname, CASE WHEN agent.anonymous_subid IS NOT NULL THEN agent.subscriber_name END), N''),
        agent.subscriber_db,
        agent.subscription_type
 FROM dbo.MSdistribution_agents AS agent
-JOIN @servers AS publisher ON publisher.srvid = agent.publisher_id
-JOIN @servers AS subscriber ON subscriber.srvid = agent.subscriber_id
+LEFT JOIN @servers AS publisher ON publisher.srvid = agent.publisher_id
+LEFT JOIN @servers AS subscriber ON subscriber.srvid = agent.subscriber_id AND agent.anonymous_subid IS NULL
+-- Virtual ones keep a snapshot ready for Subscribers that nobody named: no agent runs for them.
+WHERE agent.anonymous_subid IS NOT NULL OR ISNULL(agent.subscriber_id, 0) >= 0
 ORDER BY agent_type, agent_id;

@@ -13,10 +13,11 @@ columns:
   right_name nvarchar <word> -- as headers of statements write it
   is_held int? -- 1 where the login has it, NULL where this version has no such object
 client-owned: none
-source: MicrosoftDocs/sql-docs:docs/t-sql/functions/is-rolemember-transact-sql.md
+source: MicrosoftDocs/sql-docs:docs/t-sql/functions/is-rolemember-transact-sql.md, has-perms-by-name-transact-sql.md
 */
 SELECT USER_NAME() AS user_name,
        asked.right_name AS right_name,
        asked.is_held AS is_held
-FROM (VALUES (N'db_owner', IS_ROLEMEMBER(N'db_owner'))
+FROM (VALUES (N'db_owner', IS_ROLEMEMBER(N'db_owner')),
+             (N'SELECT on dbo.syspublications', HAS_PERMS_BY_NAME(N'dbo.syspublications', N'OBJECT', N'SELECT'))
      ) AS asked (right_name, is_held);

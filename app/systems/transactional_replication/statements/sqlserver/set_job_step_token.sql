@@ -15,7 +15,7 @@ parameters:
 columns:
   step_id int -- step that was edited
   masked_hash nvarchar <word> -- SHA2_256 of the step text without this parameter, hexadecimal
-  is_expected int -- 0 where another value stood there, which was left
+  is_expected int -- 0 where another value stood there, which was left; no row where the step is gone
 client-owned: none
 source: MicrosoftDocs/sql-docs:docs/relational-databases/system-stored-procedures/sp-update-jobstep-transact-sql.md; MicrosoftDocs/sql-docs:docs/relational-databases/replication/agents/view-and-modify-replication-agent-command-prompt-parameters.md
 */
@@ -31,7 +31,8 @@ ORDER BY step.step_id;
 SET @flat = N' ' + REPLACE(REPLACE(REPLACE(@command, NCHAR(9), N' '), NCHAR(10), N' '), NCHAR(13), N' ') + N' ';
 SET @at = CHARINDEX(N' ' + @parameter + N' ', @flat COLLATE Latin1_General_CI_AS);
 SET @masked = @command;
-SET @is_expected = CASE WHEN @expected IS NULL OR (@at = 0 AND @expected = N'') THEN 1 ELSE 0 END;
+SET @is_expected = CASE WHEN @step_id IS NULL THEN NULL
+                        WHEN @expected IS NULL OR (@at = 0 AND @expected = N'') THEN 1 ELSE 0 END;
 IF @at > 0
 BEGIN
     SET @value_at = @at + LEN(@parameter) + 2;

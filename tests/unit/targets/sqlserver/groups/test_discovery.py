@@ -2,8 +2,9 @@
 
 import pytest
 
-from app.domain.errors import BadInput, ConnectionLost, Unsupported
+from app.domain.errors import ConnectionLost, Unsupported
 from app.foundation.rows import Cell
+from app.systems.availability_groups.enumerations import CLUSTER_TYPE
 from app.systems.availability_groups.groups import CommitMode
 from app.systems.availability_groups.server.discovery import discover_groups
 from tests.unit.targets.sqlserver.scripted import Answer, ScriptedSession
@@ -91,5 +92,51 @@ def test_secondary_knows_who_is_primary_but_not_the_others_states() -> None:
 def test_listener_is_recognised_by_name_and_by_address(name: str, is_own: int) -> None:
     """Also a listener reached under an alias is found, by the address the connection came to."""
     listeners: list[Answer] = [[{"group_id": "1", "dns_name": name, "is_own": is_own}]]
-    with pytest.raises(BadInput, match="is the listener of an availability group"):
-        discover_groups(session(group_listeners=listeners))
+    assert discover_groups(session(group_listeners=listeners)).opened_through == name
+    without = [member("A", role="PRIMARY") | {"cluster_type": "NONE"}]
+    assert discover_groups(session(group_listeners=listeners, group_replicas=[without])).opened_through == ""
+
+
+ROWS: dict[str, dict[str, Cell]] = {
+    "group_replicas": member("A", role="PRIMARY"),
+    "group_databases": {
+        "group_id": "1",
+        "database_name": "Sales",
+        "replica_server": "A",
+        "synchronization_state": "SYNCHRONIZED",
+        "is_failover_ready": 1,
+        "is_suspended": 0,
+    },
+    "group_listeners": {"group_id": "1", "dns_name": "ag", "is_own": 0},
+}
+
+
+@pytest.mark.parametrize(("statement", "column"), [(name, column) for name, row in ROWS.items() for column in row])
+def test_any_column_of_the_views_may_be_null(statement: str, column: str) -> None:
+    """At a secondary, without a quorum, while roles change: what is told stands, and what is not is never a zero."""
+    rows: dict[str, list[Answer]] = {name: [[dict(row)]] for name, row in ROWS.items()}
+    rows[statement] = [[{**ROWS[statement], column: None}]]
+    topology = discover_groups(session(**rows))
+    names_nothing = statement != "group_listeners" and column in (
+        "group_id", "group_name", "replica_server", "database_name",
+    )  # fmt: skip
+    assert topology.untold == int(names_nothing)
+    assert bool(topology.cautions()) is names_nothing
+    if not (names_nothing and statement == "group_replicas"):
+        (group,) = topology.groups
+        is_known = column not in ("availability_mode", "failover_mode_desc")
+        assert bool(group.replicas[0].left_alone) is not is_known
+        assert CLUSTER_TYPE.knows(group.cluster_type) is (column != "cluster_type")
+
+
+def test_replicas_of_a_distributed_group_are_no_servers() -> None:
+    """They are groups: nobody connects to a server of such a name."""
+    rows = [member(name, "AG_EAST", role) | {"is_distributed": 1} for name, role in (
+        ("AG_EAST", "PRIMARY"), ("AG_WEST", "SECONDARY"),
+    )]  # fmt: skip
+    found = session(group_replicas=[rows])
+    topology = discover_groups(found)
+    assert found.names().count("server_info") == 1
+    assert topology.unreachable == ()
+    (said,) = topology.cautions()
+    assert "AG_EAST, AG_WEST" in said

@@ -5,9 +5,8 @@ import socket
 import pyodbc  # type: ignore[import-not-found]  # its stub is not marked as one
 import pytest
 
-from app.domain.errors import LoginFailed, TargetError, Unsupported
+from app.domain.errors import LoginFailed, NotTrusted, TargetError, Unsupported
 from app.drivers.sqlserver.errors import (
-    CertificateNotTrusted,
     DatabaseUnavailable,
     ServerNotReached,
     SqlError,
@@ -55,17 +54,17 @@ def told(
         (942, "Database is offline.", "42000", DatabaseUnavailable, "it is offline, being restored, missing"),
         (0, "Cannot open database.", "42000", DatabaseUnavailable, 'database "distribution" cannot be opened'),
         (17142, "Paused.", "08004", TargetError, "refused the connection with error 17142"),
-        (0, "certificate verify failed:self-signed certificate", "08001", CertificateNotTrusted, "trust=yes"),
+        (0, "certificate verify failed:self-signed certificate", "08001", NotTrusted, "trust=yes"),
         (
             0,
             "The certificate chain was issued by an authority that is not trusted.",
             "08001",
-            CertificateNotTrusted,
+            NotTrusted,
             "trust",
         ),
-        (0, "certificate verify failed:certificate has expired", "08001", CertificateNotTrusted, "has expired"),
-        (0, "The target principal name is incorrect.", "08001", CertificateNotTrusted, "certificate_host=NAME"),
-        (0, "certificate verify failed:hostname mismatch", "08001", CertificateNotTrusted, "another name"),
+        (0, "certificate verify failed:certificate has expired", "08001", NotTrusted, "has expired"),
+        (0, "The target principal name is incorrect.", "08001", NotTrusted, "certificate_host=NAME"),
+        (0, "certificate verify failed:hostname mismatch", "08001", NotTrusted, "another name"),
         (20, "Encryption not supported on SQL Server.", "08001", ServerNotReached, "offers no encryption"),
         (0, "SSL routines::unsupported protocol", "08001", ServerNotReached, "only an old TLS"),
         (0, "Can't open lib '/x.so' : file not found", "01000", Unsupported, "cannot be loaded"),
@@ -158,12 +157,12 @@ MS = "[Microsoft][ODBC Driver 18 for SQL Server]"
         (
             "SSL-Anbieter: Die Zertifikatkette wurde von einer nicht vertrauenswürdigen Zertifizierungsstelle "
             "ausgestellt. (-2146893019)",
-            CertificateNotTrusted,
+            NotTrusted,
             "trust=yes",
         ),
-        ("SSL-Anbieter: Der Zielprinzipalname ist falsch. (-2146893022)", CertificateNotTrusted, "certificate_host="),
-        ("SSL Provider: The target principal name is incorrect. (-2146893022)", CertificateNotTrusted, "another name"),
-        ("SSL-Anbieter: Das empfangene Zertifikat ist abgelaufen. (-2146893016)", CertificateNotTrusted, "expired"),
+        ("SSL-Anbieter: Der Zielprinzipalname ist falsch. (-2146893022)", NotTrusted, "certificate_host="),
+        ("SSL Provider: The target principal name is incorrect. (-2146893022)", NotTrusted, "another name"),
+        ("SSL-Anbieter: Das empfangene Zertifikat ist abgelaufen. (-2146893016)", NotTrusted, "expired"),
         (
             "SSL-Anbieter: Client und Server können nicht kommunizieren, da sie keinen gemeinsamen Algorithmus "
             "besitzen. (-2146893007)",
@@ -179,6 +178,12 @@ MS = "[Microsoft][ODBC Driver 18 for SQL Server]"
         ("Der SSPI-Kontext kann nicht generiert werden. (-2146893042)", LoginFailed, "sign in to the domain"),
         ("SSL-Anbieter: Die Verbindung wurde geschlossen. (10054)", ServerNotReached, "agree on encryption"),
         ("TCP-Anbieter: Der Zielcomputer verweigerte die Verbindung. (10061)", ServerNotReached, "nothing listens"),
+        ("SSL-Anbieter: Die lokale Sicherheitsautorität ist nicht erreichbar. (-2146893052)", ServerNotReached, "TLS"),
+        ("Die lokale Sicherheitsautorität ist nicht erreichbar. (-2146893052)", LoginFailed, "(LSA)"),
+        ("SQL Server-Netzwerkschnittstellen: Die Uhren sind zu verschieden. (-2146893020)", LoginFailed, "clock"),
+        ("SSL-Anbieter: Die Sperrfunktion war nicht erreichbar. (-2146885613)", NotTrusted, "revoked"),
+        ("Die Verschlüsselung wird von SQL Server nicht unterstützt. (20)", ServerNotReached, "encrypt=no"),
+        ("SQL Server-Netzwerkschnittstellen: Fehler beim Suchen [xFFFFFFFF]. (-1)", ServerNotReached, "Browser"),
         ("Die Datenquelle wurde nicht gefunden. (0)", Unsupported, "choose another one with driver="),
     ],
 )  # fmt: skip
@@ -188,5 +193,40 @@ def test_a_cause_is_known_by_its_number_in_any_language(record: str, kind: type[
     message = f"[{state}] {MS}{record} (SQLDriverConnect); [{state}] {MS}Client kann keine Verbindung herstellen (0)"
     told_by_driver = PyodbcLibrary().to_sql_error(pyodbc.Error(state, message), None)
     error = connect_error(told_by_driver, attempt_of(), None, lambda _host, _port: Reached.REFUSED)
+    assert error.kind is kind
+    assert says in error.sentence
+
+
+@pytest.mark.parametrize(
+    ("records", "kind", "says"),
+    [
+        (
+            f"[08001] {MS}Client unable to establish connection (0); [08001] {MS}SSL-Anbieter: Die Zertifikatkette "
+            "wurde von einer nicht vertrauenswürdigen Zertifizierungsstelle ausgestellt. (-2146893019)",
+            NotTrusted,
+            "is not trusted by this computer",
+        ),
+        (
+            f"[HYT00] {MS}Anmeldungstimeout abgelaufen (0); [08001] {MS}TCP-Anbieter: Eine vorhandene Verbindung wurde "
+            "vom Remotehost geschlossen. (10054)",
+            ServerNotReached,
+            "closed the connection in the handshake",
+        ),
+        (
+            f"[08001] {MS}TCP Provider: Error code 0x2746 (10054); [08001] {MS}Client unable to connect (0)",
+            ServerNotReached,
+            "closed the connection in the handshake",
+        ),
+        (
+            f"[08001] {MS}Client unable to establish connection (0); [28000] {MS}[SQL Server]Login failed. (18456)",
+            LoginFailed,
+            "check user name",
+        ),
+    ],
+)
+def test_every_record_of_an_error_is_looked_at(records: str, kind: type[TargetError], says: str) -> None:
+    """A driver may put the sentence that says nothing first."""
+    told_by_driver = PyodbcLibrary().to_sql_error(pyodbc.Error("08001", records), None)
+    error = connect_error(told_by_driver, attempt_of(), Secret("hunter2"), lambda _host, _port: Reached.ANSWERS)
     assert error.kind is kind
     assert says in error.sentence

@@ -41,6 +41,7 @@ def session(job: list[Answer], joined: int = 0, **seeding: Cell) -> ScriptedSess
             "seeding_job": job,
             "backup_history": [[]],
             "start_restore_job": [[]],
+            "database_files": [[]],
         }
     )
 

@@ -121,7 +121,9 @@ class ReplyReader:
         elif token == 0xAE:
             assert reader.u8() == 0xFF
         elif token == 0xAC:
-            reader.take(3 + 1 + 4 + 2)
+            reader.take(2)
+            assert reader.short_text() == "@handle"  # clients such as tedious know it by its name
+            reader.take(1 + 4 + 2)
             handle = value_reader(reader)(reader)
             assert isinstance(handle, int)
             reply.handle = handle

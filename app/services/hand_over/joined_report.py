@@ -1,0 +1,41 @@
+"""One report over several sessions of a client's file, with its scripts beside it."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from app.domain.ports import FigureRenderer
+from app.services.explain.advising import Advisor
+from app.services.explain.joining import explain_joined
+from app.services.hand_over.report_and_scripts import (
+    ReportOptions,
+    WrittenFile,
+    check_format,
+    write_explained_report,
+    write_scripts_apart,
+)
+from app.services.workplace import refuse_to_overwrite
+
+
+def write_joined_report(
+    session_file: Path,
+    session_ids: Sequence[str] | None,
+    out: Path,
+    advisor: Advisor,
+    renderer: FigureRenderer,
+    wishes: ReportOptions,
+    *,
+    has_scripts: bool,
+) -> tuple[tuple[WrittenFile, ...], tuple[WrittenFile, ...]]:
+    """Write the report, and its scripts into a folder of its own where they are asked for; return both.
+
+    Args:
+        session_ids: as `explain_joined` takes them.
+
+    Raises:
+        StoreError, BadInput: as `explain_joined`, `write_explained_report` and `write_scripts_apart`.
+    """
+    check_format(out)
+    refuse_to_overwrite(session_file, (out,))
+    explained = explain_joined(session_file, session_ids, advisor)
+    report = write_explained_report(explained, out, advisor, renderer, wishes)
+    return report, write_scripts_apart(explained, out, advisor) if has_scripts else ()

@@ -1,0 +1,1 @@
+"""Experiments with Change Data Capture, one folder each."""

@@ -1,0 +1,41 @@
+"""Windows on one backlog of the test table: the steps of one, and its time and commands before any was measured."""
+
+import math
+from typing import Final
+
+from app.domain.plan import FEWEST_WINDOW_PAIRS, Plan
+from app.domain.setting import Setting
+from app.domain.step import Step
+from app.domain.work_source import WorkSource
+from app.systems.transactional_replication.agent_family import (
+    ROUGH_READ_RATE_PER_S,
+    ROUGH_WRITE_RATE_PER_S,
+    WINDOW_S,
+)
+from app.systems.transactional_replication.agent_kind import AgentKind
+from app.systems.transactional_replication.load import workload_of
+from app.systems.transactional_replication.rig.filled import WINDOW_COMMANDS, FillBacklog
+from app.systems.transactional_replication.rig.switching import Configure, StopAgents
+from app.systems.transactional_replication.rig.window import MeasureWindow
+
+WRITTEN_WINDOW_S: Final = WINDOW_S + WINDOW_COMMANDS * (1 / ROUGH_READ_RATE_PER_S + 1 / ROUGH_WRITE_RATE_PER_S)
+"""How long a window takes with its switch, its part of the writing and of the reading included."""
+
+
+def written_window_steps(plan: Plan, setting: Setting, batch: int) -> tuple[Step, ...]:
+    """Return the steps of a window of Distribution Agents on one backlog of the test table.
+
+    Wanted from the start are each setting once and the fewest windows that confirm.
+
+    Args:
+        batch: transactions of one batch of the setting.
+    """
+    kind, work = AgentKind.DISTRIBUTION, workload_of(plan.load)
+    settings = math.prod(len(factor.levels) for factor in plan.factors)
+    windows = settings + (2 * FEWEST_WINDOW_PAIRS if plan.design.confirm_blocks else 0)
+    return (
+        StopAgents(kind),
+        FillBacklog(work.commands_per_transaction, batch, windows),
+        Configure(kind, setting),
+        MeasureWindow(kind, WorkSource.TEST_TABLE, setting == plan.baseline, batch),
+    )

@@ -1,0 +1,151 @@
+"""Windows on a test table: its backlog is written once, and settings change within it."""
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from app.domain.events import RunEvent, RunStatus, SamplesTaken, StepMoved, StepStarted
+from app.domain.measurement import TrialStatus
+from app.domain.plan import Design, Factor, Plan, Stop
+from app.domain.setting import Setting
+from app.domain.work_source import is_in_windows
+from app.drivers.sqlserver.lab.faults import FaultKind
+from app.flows.plan.plan_form import plan_form
+from app.flows.plan.plan_summary import summarise
+from app.lab.faults import Fault
+from app.runner.control import RunControl
+from app.services.plan.checking import check_run
+from app.services.plan.dry_run import make_dry_run
+from app.services.plan.plan_file import dump_plan, load_plan
+from app.systems.transactional_replication.metrics import RUN_TIME, THROUGHPUT
+from app.systems.transactional_replication.rig.backlog import COMMANDS
+from tests.contract.families.lab_runs import AGENT_FAMILIES, LabRun, Sink, open_lab_of, run_on_lab
+
+FAMILY = AGENT_FAMILIES["distribution_agent"]
+WRITE = "write_load"
+FILE = """family = "{family}"
+[factors]
+{factor} = [500, 1000]
+[workload]
+source = "test_table"
+"""
+
+
+def windows_plan(**design: object) -> Plan:
+    """Return four numbers of streams on one backlog of the test table."""
+    plan = FAMILY.default_plan()
+    return replace(
+        plan,
+        factors=(Factor("SubscriptionStreams", (1, 2, 4, 8)),),
+        baseline=Setting.of(SubscriptionStreams=1),
+        load=plan.load.but(source="test_table", scenario="windows"),
+        design=Design(**{"stop": Stop.MODEL, **design}),  # type: ignore[arg-type]  # tests name what it takes
+    )
+
+
+def small() -> Plan:
+    """Return two settings, a window each."""
+    plan = windows_plan(stop=Stop.BLOCKS, blocks=1, confirm_blocks=0, settling_trials=0, further_blocks=3)
+    return replace(plan, factors=(Factor("SubscriptionStreams", (1, 8)),))
+
+
+def written(run: LabRun) -> list[int]:
+    """Return the commands of each writing, in the order of its windows."""
+    counts, names = [0], [record.name for record in run.records]
+    for name, record in zip(names, run.records, strict=True):
+        if name == "stop_job" and counts[-1]:
+            counts.append(0)
+        if name == WRITE:
+            given = json.loads(record.parameters)
+            counts[-1] += round(given["transactions"] * (given["commands_low"] + given["commands_high"]) / 2)
+    return [count for count in counts if count]
+
+
+def test_one_backlog_serves_many_windows() -> None:
+    """Sized by the first window for all those wanted; a million for each trial would be ten times as much."""
+    run = run_on_lab(FAMILY, windows_plan())
+    assert run.end.status is RunStatus.SUCCEEDED, run.end.reason
+    assert {trial.status for trial in run.trials} == {TrialStatus.USED}
+    first, whole, *more = written(run)
+    assert first < whole
+    assert len(more) <= 2
+    assert sum((first, whole, *more)) < 2_000_000 <= 1_000_000 * (len(run.trials) - 2)
+    rates: dict[object, list[float]] = {}
+    for trial in run.trials:
+        values = {m.metric: m.value for m in trial.measurements}
+        assert RUN_TIME.name not in values
+        rates.setdefault(trial.setting["SubscriptionStreams"], []).append(values[THROUGHPUT.name])
+    assert max(rates[1]) * 1.5 < min(rates[8])
+    run.assert_restored("at its end")
+
+
+def test_a_backlog_lasts_for_the_window_it_was_written_for() -> None:
+    """Also the first, whose rate nobody knows: no window runs out of work."""
+    run = run_on_lab(FAMILY, small(), noise=False)
+    assert [trial.failed_checks for trial in run.trials] == [()] * len(run.trials)
+    assert len(written(run)) == 2
+
+
+@pytest.mark.parametrize("at", ["starting", "writing", "reading", "measuring"])
+def test_a_cancel_puts_everything_back(at: str) -> None:
+    """While the backlog is written, while it is read, and in a window."""
+
+    def make(control: RunControl) -> Sink:
+        def watch(event: RunEvent) -> None:
+            now = {SamplesTaken: "measuring", StepStarted: "starting"}.get(type(event), "")
+            if isinstance(event, StepMoved):
+                now = "writing" if event.unit == COMMANDS else "reading"
+            if now == at:
+                control.cancel()
+
+        return watch
+
+    run = run_on_lab(FAMILY, small(), noise=False, make_sink=make)
+    assert run.end.status is RunStatus.CANCELLED
+    run.assert_restored(f"cancelled while {at}")
+
+
+@pytest.mark.parametrize("kind", [FaultKind.TIMEOUT, FaultKind.LOST_AFTER])
+@pytest.mark.parametrize("statement", [WRITE, "start_job", "distributor_sample", "agent_backlog"])
+def test_a_fault_puts_everything_back(statement: str, kind: FaultKind) -> None:
+    """Whichever statement of a window or of its writing fails."""
+    calls: dict[str, int] = {}
+    run_on_lab(FAMILY, small(), noise=False, before_run=calls.update)
+    fault = Fault(statement, calls.get(statement, 0) + 2, kind)
+    run = run_on_lab(FAMILY, small(), noise=False, faults=(fault,))
+    assert any(record.error for record in run.records)
+    run.assert_restored(f"{kind} at {statement}")
+
+
+def test_a_plan_file_that_names_the_test_table_is_in_windows(tmp_path: Path) -> None:
+    """Where the family can be, unless it names a scenario of trials; a plan without a source is as it was."""
+    path = tmp_path / "plan.toml"
+    asked = {
+        ("distribution_agent", "CommitBatchSize", ""): True,
+        ("distribution_agent", "CommitBatchSize", 'scenario = "drained"\n'): False,
+        ("wan_delivery", "CommitBatchSize", ""): False,
+        ("log_reader", "ReadBatchSize", ""): False,
+    }
+    for (family_id, factor, more), in_windows in asked.items():
+        path.write_text(FILE.format(family=family_id, factor=factor) + more, encoding="utf-8")
+        plan = load_plan(path, AGENT_FAMILIES)
+        assert (is_in_windows(plan.load), plan.design.is_windowed) == (in_windows, in_windows), (family_id, more)
+        path.write_text(dump_plan(plan, AGENT_FAMILIES[family_id]), encoding="utf-8")
+        assert load_plan(path, AGENT_FAMILIES) == plan
+    assert not is_in_windows(FAMILY.default_plan().load)
+
+
+def test_the_plan_page_tells_what_one_backlog_saves() -> None:
+    """Commands written and minutes, against a backlog for each setting; the dry run tells the Publisher's part."""
+    target = open_lab_of(FAMILY.subject, lambda _record: None)
+    prepared = check_run(windows_plan(), FAMILY, target, "plan.toml")
+    form = plan_form(FAMILY, prepared.site, prepared.plan)
+    said = summarise(form, None)
+    assert "One backlog serves all windows" in said.saved
+    assert "instead of" in said.saved
+    assert summarise(form.enter("workload.scenario", "drained"), None).saved == ""
+    dry = make_dry_run(prepared, target)
+    assert any("test table" in check.title for check in prepared.checks)
+    assert dry.is_windowed

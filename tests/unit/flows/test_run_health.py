@@ -1,0 +1,120 @@
+"""The health of a run in words: silence, standstill, what was lost, and time that is a person's."""
+
+from dataclasses import replace
+
+import pytest
+
+from app.domain.events import HandConfirmed, HandRequested, RunEvent, RunPaused, StepMoved, StepStarted
+from app.domain.happening import Happening, Work
+from app.domain.measurement import TrialStatus
+from app.flows.run.run_health import RunHealth, run_health
+from app.flows.run.run_pulse import SILENT_FROM_S
+from app.flows.run.run_state import RunState
+from app.flows.run.run_view import beside_text
+from tests.unit.flows.run_events import AT, finished, readings, started, told, trial_finished, trial_started
+
+ASKED = HandRequested("E1", 1, "set it", "DIST1", "EXEC x;", is_undo=False)
+
+
+def _health(*events: RunEvent, now_s: float = 10.0) -> RunHealth:
+    return run_health(told(*events, now_s=now_s))
+
+
+def _lost(order: int, *checks: str) -> RunEvent:
+    return trial_finished(order, 8, status=TrialStatus.NOT_USED, checks=checks)
+
+
+def test_silence_is_told_after_half_a_minute() -> None:
+    """The seconds since the last answer are counted by the clock of the page, which goes on."""
+    state = told(started(), trial_started(1, 1), now_s=10.0)
+    state.tick(14.0)
+    assert run_health(state).line.startswith("Last answer 4\u00a0s ago · ")
+    assert run_health(state).alarm == ""
+    state.tick(10.0 + SILENT_FROM_S)
+    assert SILENT_FROM_S == 30.0
+    assert run_health(state).alarm == "No answer for 30\u00a0s"
+    state.take([finished()], AT, 41.0)
+    assert run_health(state).alarm == ""
+
+
+def test_a_statement_that_tells_nothing_is_an_answer() -> None:
+    """A wait reads without an event for each reading."""
+    state = told(started(), trial_started(1, 1), now_s=10.0)
+    state.tick(45.0)
+    state.note_answers(7)
+    assert run_health(state).alarm == ""
+    state.tick(80.0)
+    state.note_answers(7)
+    assert run_health(state).alarm == "No answer for 35\u00a0s"
+
+
+def test_what_moves_is_counted_down_and_a_standstill_is_told() -> None:
+    """Readings half a minute apart that say the same twice are a standstill, one alone is none; a new step is none."""
+    state = told(started(), trial_started(1, 1), StepStarted("E1", "Wait"), StepMoved("E1", 312_000, "commands"))
+    state.take([StepMoved("E1", 140_200, "commands")], AT, 20.0)
+    assert "Left in this step: 140,200 of 312,000 commands" in run_health(state).line
+    state.take([StepMoved("E1", 140_200, "commands")], AT, 51.0)
+    assert run_health(state).alarm == ""
+    state.take([StepMoved("E1", 140_200, "commands")], AT, 81.0)
+    assert run_health(state).alarm == "Nothing has moved for 61\u00a0s"
+    state.take([StepStarted("E1", "Measure")], AT, 82.0)
+    assert run_health(state).alarm == ""
+
+
+def test_a_measured_trial_that_stands_still_is_told() -> None:
+    """The total delivered does not grow, although the server answers."""
+    state = told(started(), trial_started(1, 1), readings(1, 1.0, 500.0))
+    for offset_s in (20.0, 40.0):
+        state.take([readings(1, offset_s, 500.0)], AT, 10.0 + offset_s)
+    assert run_health(state).alarm == "Nothing has moved for 40\u00a0s"
+    state.take([readings(1, 41.0, 900.0)], AT, 51.0)
+    assert run_health(state).alarm == ""
+
+
+def test_lost_trials_are_counted_and_one_disturbance_is_one_line() -> None:
+    """Discarded ones are shown while the run goes on and while it is paused; a reason stands once."""
+    events: list[RunEvent] = [
+        started(),
+        trial_finished(1, 1),
+        _lost(2, "somebody stopped the agent"),
+        _lost(3, "the disk was full"),
+    ]
+    events += [_lost(order, "somebody stopped the agent") for order in (4, 5, 6)]
+    shown = _health(*events)
+    assert "1 trial used, 5 lost" in shown.line
+    assert shown.lost == (
+        "E1-T002 to E1-T006 (4): somebody stopped the agent",
+        "E1-T003: the disk was full",
+    )
+    assert _health(*events, RunPaused("E1")).lost == shown.lost
+    state = told(*events)
+    lines = [line.text for line in state.log.since(0)]
+    assert sum("somebody stopped the agent" in line for line in lines) == 2
+    assert lines[-1] == "E1-T006: not used, for the same reason"
+
+
+def test_other_work_beside_several_trials_is_one_line() -> None:
+    """One backup over three trials is one disturbance."""
+    backup = Happening(Work.BACKUP, "SUB1", "Sales")
+    ends = [trial_finished(order, 8) for order in (1, 2, 3)]
+    state = told(started(), *(replace(end, trial=replace(end.trial, happenings=(backup,))) for end in ends))
+    assert beside_text(state) == "During E1-T001, E1-T002, E1-T003: a backup of Sales ran on SUB1."
+
+
+@pytest.mark.parametrize("waits", [(ASKED,), (RunPaused("E1"),)])
+def test_time_left_does_not_grow_while_a_person_is_waited_for(waits: tuple[RunEvent, ...]) -> None:
+    """What a trial takes is no wait for a DBA."""
+    state = told(started("dist1.example"), trial_started(1, 1), trial_finished(1, 1), now_s=60.0)
+    state.take([trial_started(2, 8), *waits], AT, 60.0)
+    before = state.left_s
+    assert before == pytest.approx(180.0)
+    state.tick(660.0)
+    assert state.left_s == before
+    state.take([HandConfirmed("E1", 1)], AT, 660.0)
+    assert state.left_s == before
+
+
+def test_nothing_is_told_of_a_run_that_does_not_go_on() -> None:
+    """Before it begins and after its end there is no health."""
+    assert run_health(RunState({})) == RunHealth("", "", ())
+    assert _health(started(), trial_finished(1, 1), finished()).line == ""
