@@ -7,6 +7,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Final
 
+from app.cli.effects import Effects
 from app.domain.errors import BadInput
 from app.domain.plan_field import read_time
 from app.foundation.texts import _
@@ -73,6 +74,14 @@ def add_names(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--keep-rest", action="store_true", help=_("hand on all notes, tags, titles and forewords as they are")
     )
+
+
+def add_effects_of_names(parser: argparse.ArgumentParser) -> Effects:
+    """Declare that texts are kept only where names are replaced; return what more is declared with."""
+    effects = Effects(parser)
+    for option in ("--keep", "--keep-rest"):
+        effects.add(option, _("--redact or --hide"), lambda given: given.redact or bool(given.hide))
+    return effects
 
 
 def names_of(options: argparse.Namespace) -> NameChoices:

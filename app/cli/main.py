@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Protocol, cast
 
 from app.cli.asking import ask_nobody, ask_password
+from app.cli.effects import refuse_without_effect
 from app.cli.ending import ended_before, ending_with
 from app.cli.parser import Parser, speak_our_language
 from app.cli.terminal import shown_safely
@@ -77,6 +78,7 @@ def _run(arguments: Sequence[str], program: Program) -> int:
 def _run_command(arguments: Sequence[str], program: Program) -> int:
     _refuse_what_is_no_text(arguments)
     options = _parser(arguments).parse_args(arguments)
+    refuse_without_effect(options)
     program.parts.credentials.ask_with(ask_nobody if getattr(options, "json", False) else ask_password)
     code: int = options.run_command(options, program)
     with ending_with(code):

@@ -4,7 +4,7 @@ import argparse
 import sys
 from pathlib import Path
 
-from app.cli.arguments import add_names, names_of
+from app.cli.arguments import add_effects_of_names, add_names, names_of
 from app.flows.words import counted
 from app.foundation.texts import _
 from app.services.hand_over.bundles import export_bundle, import_bundle
@@ -18,6 +18,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     out.add_argument("file", type=Path, metavar="FILE", help=_("a .replitune file"))
     out.add_argument("--out", type=Path, required=True, metavar="X.zip", help=_("the bundle"))
     add_names(out)
+    add_effects_of_names(out)
     out.set_defaults(run_command=_export)
     into = actions.add_parser("import", help=_("check a bundle and unpack it into a new folder"))
     into.add_argument("bundle", type=Path, metavar="X.zip", help=_("the bundle"))

@@ -9,6 +9,7 @@ from enum import Enum
 from pathlib import Path
 
 from app.cli.arguments import add_journal, add_json, target_name
+from app.cli.effects import Effects
 from app.domain.errors import BadInput
 from app.domain.rights import Mode
 from app.domain.setting import value_text
@@ -71,7 +72,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     add_journal(parser)
     add_json(parser)
+    effects = Effects(parser)
+    effects.add("--mode", _("--target or --from; --json and --record tell of all ways of working"), _scripts_one_mode)
+    effects.add(
+        "--journal", _("a look, not with --record or --script"), lambda given: not (given.record or given.script)
+    )
     parser.set_defaults(run_command=run)
+
+
+def _scripts_one_mode(options: argparse.Namespace) -> bool:
+    return bool(options.target or options.printed) and not (options.json or options.record)
 
 
 def run(options: argparse.Namespace, program: Program) -> int:

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Final
 
 from app.cli.arguments import add_json, whole_number
+from app.cli.effects import Effects
 from app.cli.summary import print_json
 from app.domain.errors import BadInput
 from app.flows.explain.runs_view import browse_engagement, every_run_table
@@ -44,6 +45,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     note.add_argument("text", nargs="?", default="", metavar="TEXT", help=_("the note"))
     note.add_argument("--remove", type=whole_number(1, 2**62), metavar="N", help=_("remove the note of this number"))
     _add_place(note)
+    Effects(note).add("--run", _("the text of a note"), lambda given: given.remove is None)
     tag = _action(actions, "tag", _("add tags to a session or run, or remove them"), _tag)
     tag.add_argument("tags", nargs="+", metavar="TAG")
     tag.add_argument("--remove", action="store_true", help=_("remove them"))

@@ -7,6 +7,7 @@ import sys
 from typing import Final
 
 from app.cli.arguments import add_seed, target_name, whole_number
+from app.cli.effects import Effects
 from app.domain.errors import BadInput
 from app.domain.statement import StatementRecord
 from app.foundation.texts import _
@@ -39,6 +40,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help=_("let X virtual seconds pass in a real one, for sqlserver:// targets (default: lab@ targets move time)"),
     )
     add_seed(parser)
+    effects = Effects(parser)
+    for option in ("--target", "--hours"):
+        effects.add(option, "lab pass", lambda given: given.action == "pass")
+    for option in ("--scenario", "--port", "--speed", "--seed"):
+        effects.add(option, "lab serve", lambda given: given.action == "serve")
     parser.set_defaults(run_command=run)
 
 

@@ -2,18 +2,21 @@
 
 import argparse
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import Final
 
-from app.cli.arguments import add_names, names_of, window_time
+from app.cli.arguments import add_effects_of_names, add_names, names_of, window_time
 from app.domain.errors import BadInput
 from app.domain.ports import FigureRenderer
 from app.foundation.texts import _
 from app.reporting.request import Paper
 from app.services.hand_over.joined_report import write_joined_report
-from app.services.hand_over.report_and_scripts import ReportOptions, check_format, write_session_report
+from app.services.hand_over.report_and_scripts import ReportFormat, ReportOptions, check_format, write_session_report
 from app.services.program import Program
 from app.services.workplace import refuse_to_overwrite
+
+_WHOLE: Final = tuple(kind.value for kind in ReportFormat if kind.is_whole)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -60,7 +63,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="DIR",
         help=_("folder whose brand.typ (PDF) and brand.css (HTML) replace colours and fonts of the report"),
     )
+    effects = add_effects_of_names(parser)
+    effects.add("--window", _("a FILE whose name ends in .ics"), _ends_in(".ics"))
+    effects.add("--paper", _("a FILE whose name ends in .pdf, .docx or .xlsx"), _ends_in(".pdf", ".docx", ".xlsx"))
+    effects.add("--notes", _("a FILE whose name ends in .pdf, .html, .md or .docx"), _ends_in(*_WHOLE))
+    for option in ("--logo", "--template"):
+        effects.add(option, _("a FILE whose name ends in .pdf or .html"), _ends_in(".pdf", ".html"))
     parser.set_defaults(run_command=run)
+
+
+def _ends_in(*ends: str) -> Callable[[argparse.Namespace], bool]:
+    return lambda options: options.out.suffix.lower() in ends
 
 
 def run(options: argparse.Namespace, program: Program) -> int:

@@ -7,6 +7,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from app.cli.arguments import add_journal
+from app.cli.effects import Effects
 from app.cli.ending import EndedAs, ending_with
 from app.cli.interrupt import stop_on_interrupt
 from app.cli.progress import tell_done, tell_request
@@ -43,6 +44,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help=_("undo what a guided run changed without asking the DBA for it"),
     )
+    effects = Effects(parser)
+    for option in ("--keep-others", "--hands-on"):
+        effects.add(option, _("a restore, not with --script"), lambda given: given.script is None)
     parser.set_defaults(run_command=run)
 
 

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from app.cli.arguments import add_journal, add_json, add_out, add_seed, add_target
 from app.cli.dry_run_text import Fitting, print_dry_run
+from app.cli.effects import Effects
 from app.cli.ended_runs import ending_with_open_changes, exit_code, journal_option, naming_kept_files, not_restored_text
 from app.cli.interrupt import cancel_on_interrupt
 from app.cli.keeping import add_keep, exit_code_of, how_of, keep_confirmed, keep_earlier
@@ -69,14 +70,23 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--session",
         dest="session_id",
         metavar="ID",
-        help=_("with --resume or --extend: which session (default: the newest with such a run)"),
+        help=_(
+            "with --resume, --extend, or --keep without a plan: which session (default: the newest with such a run)"
+        ),
     )
     add_keep(parser)
     add_seed(parser)
     add_out(parser, "replitune-run")
     add_journal(parser)
     add_json(parser)
+    effects = Effects(parser)
+    effects.add("--session", _("--resume, --extend, or --keep without a plan"), _is_on_an_earlier_run, "session_id")
+    effects.add("--for-dba", _("--dry-run of a plan"), lambda given: given.dry_run and not _is_on_an_earlier_run(given))
     parser.set_defaults(run_command=run)
+
+
+def _is_on_an_earlier_run(options: argparse.Namespace) -> bool:
+    return options.resume or options.extend or (options.keep is not None and options.plan is None)
 
 
 def run(options: argparse.Namespace, program: Program) -> int:
@@ -97,8 +107,8 @@ def run(options: argparse.Namespace, program: Program) -> int:
         return _keep_earlier(options, program, how, journal)
     if options.plan is None or options.target is None:
         raise BadInput(_("run needs a plan and --target, or --resume with the folder of an interrupted run in --out"))
-    if options.for_dba is not None and (not options.dry_run or not check_format(options.for_dba).is_whole):
-        raise BadInput(_("--for-dba goes with --dry-run and a FILE whose name ends in .pdf, .html or .md"))
+    if options.for_dba is not None and not check_format(options.for_dba).is_whole:
+        raise BadInput(_("{path}: give a name that ends in .pdf, .html or .md").format(path=options.for_dba))
     return _dry_run(options, program) if options.dry_run else _run_anew(options, program, how, journal)
 
 
