@@ -222,11 +222,11 @@ def _step_checks(plan: Plan, agent: Agent, step: JobStep | None) -> list[Preflig
         return [PreflightCheck(title, passed=False, remedy=remedy)]
     checks = _start_checks(agent, step)
     names = {factor.name for factor in plan.factors} | set(dict(plan.baseline.items() if plan.baseline else ()))
-    if unclear := sorted({*step.repeated, *step.quoted}):
+    if unclear := sorted({*step.repeated, *step.unclear}):
         title = _("The job step of {agent} names each value once, as a bare number").format(agent=agent.name)
         remedy = _(
-            "{names}: named twice, or in quotes; which one counts is documented nowhere, so that a run does not change "
-            "it. Correct the step by hand first."
+            "{names}: named twice, in quotes, or no plain number such as 100; which value counts is documented "
+            "nowhere, so that a run does not change it. Correct the step by hand first."
         ).format(names=", ".join(f"-{name}" for name in unclear))
         checks.append(
             PreflightCheck(

@@ -64,12 +64,12 @@ def test_a_profile_in_the_step_is_where_values_come_from(tmp_path: Path) -> None
     ("switches", "refused"),
     [
         ("-DefinitionFile C:\\tuned.txt", "What .* starts with is known"),
-        ("-CommitBatchSize 200 -CommitBatchSize 300", "names each value once, as a bare number: -CommitBatchSize"),
+        ("-CommitBatchSize 200 -CommitBatchSize 300", "names each value once, as a bare number” – -CommitBatchSize"),
         (
             "-ProfileName [Default agent profile.] -profilename B",
-            "names each value once, as a bare number: -ProfileName",
+            "names each value once, as a bare number” – -ProfileName",
         ),
-        ('-CommitBatchSize "200"', "names each value once, as a bare number: -CommitBatchSize"),
+        ('-CommitBatchSize "200"', "names each value once, as a bare number” – -CommitBatchSize"),
         ("-ProfileName [not there]", "Nobody knows with which values"),
     ],
 )
@@ -79,6 +79,18 @@ def test_what_cannot_be_changed_is_refused(switches: str, refused: str, tmp_path
     family = AGENT_FAMILIES["distribution_agent"]
     with pytest.raises(BadInput, match=refused):
         prepare_run(plan_over("CommitBatchSize", 100, 1000), family, target, "plan.toml")
+
+
+@pytest.mark.parametrize("value", ["+700", '" 700 "', "0700", "0x2BC", "7e2", "-700", "700;", ""])
+def test_a_value_that_is_no_plain_number_is_told_as_not_read(value: str, tmp_path: Path) -> None:
+    """What an agent makes of it no page says: no other value is shown for it, and a run does not vary it."""
+    path = site_with(step_of(f"-CommitBatchSize {value} -Other 1"), tmp_path)
+    target = open_lab(path)
+    agent = agent_ports(target).agents.discover().agents_of(AgentKind.DISTRIBUTION)[0]
+    found = {p.name: (p.value, p.origin) for p in agent_ports(target).agents.read_parameters(agent)}
+    assert found["CommitBatchSize"] == ("in a form that is not read", "job step")
+    with pytest.raises(BadInput, match="no plain number such as 100"):
+        prepare_run(plan_over("CommitBatchSize", 100, 1000), AGENT_FAMILIES["distribution_agent"], target, "plan.toml")
 
 
 @pytest.mark.parametrize("agent", ["distribution", "log_reader"])

@@ -348,10 +348,13 @@ class LabState(CountingState):
             self.lab.stop_distribution_agent(agent.pair)
 
     def effective(self, agent: LabAgent, parameter: str) -> int:
-        """Return the value an agent starts with: job step, then profile, then the vendor's default."""
+        """Return the value an agent starts with: job step, then profile, then the vendor's default.
+
+        What a real one makes of a value that is no plain number no page says; here it counts as none.
+        """
         in_step = {one.name.lower(): one.value for one in reversed(switches_of(self.steps[agent.job_id]))}
-        if f"-{parameter}".lower() in in_step:
-            return int(in_step[f"-{parameter}".lower()])
+        if (told := in_step.get(f"-{parameter}".lower(), "")).isdigit():
+            return int(told)
         named = in_step.get("-profilename")
         profile = (
             self.profiles.get(self.profile_ids[agent.job_id])
