@@ -19,6 +19,7 @@ from app.domain.server import EffectiveParameter
 from app.domain.setting import EMPTY_SETTING, Parameter, Setting
 from app.domain.step import Step
 from app.domain.table import ResultTable
+from app.foundation.texts import _
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -63,6 +64,11 @@ class PreflightCheck:
     passed: bool
     remedy: str = ""
     blocking: bool = False
+
+    @property
+    def refusal(self) -> str:
+        """Return it as the reason why a run is refused: its title says what would have to be."""
+        return _("not met: “{title}” – {remedy}").format(title=self.title, remedy=self.remedy)
 
 
 @dataclass(frozen=True)

@@ -12,13 +12,14 @@ class Standing(StrEnum):
     """How a server or a hop stands."""
 
     STOPPED = "stopped"
+    FAILING = "failing"
     SILENT = "silent"
     BEHIND = "behind"
     UNKNOWN = "unknown"
     KEEPS_UP = "keeps up"
 
 
-_TROUBLED: Final = frozenset({Standing.STOPPED, Standing.SILENT, Standing.BEHIND})
+_TROUBLED: Final = frozenset({Standing.STOPPED, Standing.FAILING, Standing.SILENT, Standing.BEHIND})
 _WORST_FIRST: Final = {standing: place for place, standing in enumerate(Standing)}
 
 
@@ -26,6 +27,7 @@ def standing_title(standing: Standing) -> str:
     """Return a standing's title in the legend."""
     return {
         Standing.STOPPED: _("stopped"),
+        Standing.FAILING: _("fails"),
         Standing.SILENT: _("no answer"),
         Standing.BEHIND: _("falls behind"),
         Standing.UNKNOWN: _("not known"),

@@ -8,6 +8,8 @@ from app.domain.setting import value_text
 from app.foundation.durations import duration_text
 from app.foundation.texts import _
 
+# An address, a target or a name with a sign in its midst is written as it is.
+_NAME: Final = re.compile(r"\S*\w(?:://|[@\\._:])\w")
 _OPTION: Final = re.compile(r" \([a-z_.]+=\S+?\)")
 
 
@@ -28,9 +30,9 @@ def ended(text: str) -> str:
 
 
 def sentence(text: str) -> str:
-    """Return a text as a sentence: a capital at its start and a full stop at its end."""
+    """Return a text as a sentence: a capital at its start, unless it begins with an address, and a full stop."""
     whole = ended(text)
-    return whole[:1].upper() + whole[1:]
+    return whole if _NAME.match(whole) else whole[:1].upper() + whole[1:]
 
 
 def told_in_window(error: BaseException) -> str:

@@ -27,8 +27,9 @@ _COLON: Final = re.compile(r":|%(?:25)*3[aA]")
 _COMMAND: Final = re.compile(r"\s*[^\s:]+\s(?:.*\s)?(?:[-/][A-Za-z]|\S+/\S)", re.DOTALL)
 # A command with a switch, or that of a client with a login: sqlplus user/password.
 _CALLED: Final = re.compile(r"(?is)\s*\S+\s(?:.*\s)?[-/]{1,2}[a-z]|\s*\S*sql\S*\s+\S+/\S")
-# `user:password`, which no drive and no lab is written like.
-_PAIR: Final = re.compile(r"(?!lab:)[^\s:/\\=]{2,}:[^\s\\/].*")
+# `user:password`, which no drive, no lab and no time of day is written like.
+_TIME: Final = r"[0-9]{1,2}(?::[0-9]{2}){1,2}\s*(?:[A-Za-z]{1,5}|[+-][0-9]{2}:?[0-9]{2})?\Z"
+_PAIR: Final = re.compile(rf"(?!lab:|{_TIME})[^\s:/\\=]{{2,}}:[^\s\\/].*")
 _PASSWORD_FLAG: Final = re.compile(rf"(?i)-P|--?[\w-]*(?:{_NAMES})[\w-]*")
 _LAST_PORT: Final = 65_535
 

@@ -271,7 +271,7 @@ def test_the_site_is_seen_first_with_what_is_worth_testing(bench: _Bench) -> Non
     bench.rest()
     picture = find(bench.page, SitePictureView, "site.picture_0")
     assert picture.isVisible()
-    assert "2 of 10 stopped" in bench.site_text("standing")
+    assert "1 of 10 stopped · 1 of 10 fails" in bench.site_text("standing")
     assert "read-only" in bench.site_text("line")
     press(picture, Qt.Key.Key_Left)
     assert picture.key == "server/Distributor/DIST1"
@@ -445,7 +445,8 @@ def test_the_site_says_in_words_what_is_wrong_the_worst_first(bench: _Bench) -> 
     assert told[0] == "SUB5: more than 1,000,000 commands wait; its agent is stopped"
     assert told[1] == "SUB1: its agent fails again and again"
     assert "SUB1 broke" in told[2]
-    assert bench.site_text("proposals_line").startswith("Start what is stopped before you test.")
+    first = "Start what is stopped before you test. Find out why something fails before you test."
+    assert bench.site_text("proposals_line").startswith(first)
     picture = find(bench.page, SitePictureView, "site.picture_0")
     node = picture.picture.node("server/Subscriber/SUB2")
     assert node is not None

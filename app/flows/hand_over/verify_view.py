@@ -123,8 +123,8 @@ def heading(found: Verification) -> str:
     """Return whose promises are held against which history."""
     told = {"title": found.title, "now": moment(found.taken_utc)}
     if found.reaches_back_utc is None:
-        return _("{title}: held against the servers at {now}").format(**told)
-    return _("{title}: held against the servers at {now}, whose history reaches back to {back}").format(
+        return _("Held against the servers at {now}: “{title}”").format(**told)
+    return _("Held against the servers at {now}, whose history reaches back to {back}: “{title}”").format(
         **told, back=moment(found.reaches_back_utc)
     )
 

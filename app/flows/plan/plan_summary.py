@@ -184,7 +184,7 @@ def _misfits(plan: Plan, form: PlanForm) -> tuple[str, ...]:
     if form.site is None:
         return ()
     fit = plan_fit(plan, form.family, form.site)
-    forbidding = (f"{check.title}: {check.remedy}" for check in fit.forbidding)
+    forbidding = (check.refusal for check in fit.forbidding)
     fields = form.family.load_fields
     return tuple(sentence(in_form_words(fields, text)) for text in (fit.problem, *forbidding) if text)
 

@@ -17,7 +17,8 @@ from app.services.look.discovering import Discovery
 from app.services.look.overnight import NightReading
 from app.services.look.watching import Watch
 
-_TROUBLE: Final = frozenset({Standing.STOPPED, Standing.SILENT, Standing.BEHIND})
+_STANDS_STILL: Final = frozenset({Standing.STOPPED, Standing.FAILING})  # between two tries one that fails is stopped
+_TROUBLE: Final = _STANDS_STILL | {Standing.SILENT, Standing.BEHIND}
 MOST_EVENTS: Final = 60
 """Events listed in a report, the first ones; the rest is counted."""
 
@@ -124,6 +125,7 @@ class NightLog:
         if hop.badness[:2] < course.worst.badness[:2]:
             course.worst, course.worst_at_utc = hop, at_utc
         is_news = hop.standing in _TROUBLE if before is None else hop.standing is not before
+        is_news = is_news and not {before, hop.standing} <= _STANDS_STILL
         if before in _TROUBLE and hop.standing is Standing.KEEPS_UP:
             lasted_s = (at_utc - course.since_utc).total_seconds()
             yield _("{where}: keeps up again, after {time}").format(where=course.where, time=duration_text(lasted_s))
@@ -204,7 +206,7 @@ def _cells(course: _Course) -> tuple[Cell, ...]:
         text_cell(_state(course.worst)),
         text_cell(local_time(course.worst_at_utc)),
         number_cell(course.minutes(Standing.BEHIND)),
-        number_cell(course.minutes(Standing.STOPPED, Standing.SILENT)),
+        number_cell(course.minutes(*_STANDS_STILL, Standing.SILENT)),
         text_cell(_state(course.newest)),
     )
 

@@ -88,6 +88,7 @@ def standing_line(pictures: Sequence[SitePicture]) -> str:
 def _standing_count(standing: Standing, count: int, total: int) -> str:
     words = {
         Standing.STOPPED: _("{count} of {all} stopped"),
+        Standing.FAILING: _("1 of {all} fails") if count == 1 else _("{count} of {all} fail"),
         Standing.SILENT: _("{count} of {all} without an answer"),
         Standing.BEHIND: _("{count} of {all} behind"),
         Standing.UNKNOWN: _("{count} of {all} not known"),
@@ -97,11 +98,14 @@ def _standing_count(standing: Standing, count: int, total: int) -> str:
 
 
 def proposed_line(pictures: Sequence[SitePicture]) -> str:
-    """Return the line above the worthwhile experiments; what is stopped is to be started first."""
-    line = _("Most promising first. Only a test can confirm it.")
-    if any(hop.standing is Standing.STOPPED for picture in pictures for hop in picture.hops):
-        return _("Start what is stopped before you test.") + f" {line}"
-    return line
+    """Return the line above the worthwhile experiments; what is stopped or fails comes first."""
+    standings = {hop.standing for picture in pictures for hop in picture.hops}
+    first = {
+        Standing.STOPPED: _("Start what is stopped before you test."),
+        Standing.FAILING: _("Find out why something fails before you test."),
+    }
+    told = [words for standing, words in first.items() if standing in standings]
+    return " ".join([*told, _("Most promising first. Only a test can confirm it.")])
 
 
 def nothing_proposed() -> str:

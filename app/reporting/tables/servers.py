@@ -15,7 +15,7 @@ def servers_table(
     roles: Mapping[str, str] = _NO_ROLES,
     unreached: Sequence[tuple[str, str, str]] = (),
 ) -> TableContent:
-    """Return servers with their versions and roles, those that did not answer last.
+    """Return servers with their versions and roles, those that did not answer first.
 
     Args:
         roles: what a system's words for roles are in the language of the program.
@@ -33,10 +33,10 @@ def servers_table(
         return Row(f"{role} {name}", (text_cell(name), text_cell(roles.get(role, role) or NO_VALUE), *cells))
 
     rows = (
-        *(row(s.name, s.role, text_cell(s.version), text_cell(s.edition), number_cell(s.cpu_count)) for s in servers),
         *(
             row(name, role, text_cell(_("not reached")), text_cell("", hint=why), number_cell(None))
             for name, role, why in unreached
         ),
+        *(row(s.name, s.role, text_cell(s.version), text_cell(s.edition), number_cell(s.cpu_count)) for s in servers),
     )
     return TableContent(columns, rows)

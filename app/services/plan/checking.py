@@ -50,7 +50,7 @@ def prepare_run(
         prepared = check_run(plan, family, target, where, kept=kept, agreed_s=agreed_s)
         for check in prepared.checks:
             if check.blocking and not check.passed:
-                raise BadInput(f"{where}: {check.title}: {check.remedy}")
+                raise BadInput(f"{where}: {check.refusal}")
     except BadInput:
         if not missing_needs(family, target):
             refuse_leftovers(family, target, read_site(target, family))

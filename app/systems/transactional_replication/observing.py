@@ -83,7 +83,7 @@ def observe_agents(target: Target, looking: Looking) -> ReplicationObservation:
         covered_h=looked_at_s / HOUR_S,
         topology=topology,
         sample=sample,
-        agents=agents,
+        agents=tuple(by_badness),
         catch_up=() if sample is None else catch_ups(agents, sample, waiting, looked_at_s),
         findings=tuple(sorted(findings, key=lambda finding: finding.priority)),
         not_evaluated=tuple(dict.fromkeys(unknown)),

@@ -17,7 +17,7 @@ ROLES: Final = {"Publisher": _("Publisher"), "Distributor": _("Distributor"), "S
 
 
 def servers_table(topology: Topology) -> TableContent:
-    """Return Publishers, Distributor and Subscribers, those that did not answer last."""
+    """Return Publishers, Distributor and Subscribers, those that did not answer first."""
     return servers.servers_table(topology.servers, ROLES, [(s.name, s.role, s.reason) for s in topology.unreached])
 
 

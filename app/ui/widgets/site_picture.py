@@ -41,10 +41,11 @@ _LOOKS: Final = {
     Standing.KEEPS_UP: (Shape.CHECK, Tone.GOOD),
     Standing.BEHIND: (Shape.HOURGLASS, Tone.WARNING),
     Standing.STOPPED: (Shape.WARNING, Tone.BAD),
+    Standing.FAILING: (Shape.WARNING, Tone.BAD),
     Standing.SILENT: (Shape.CROSS, Tone.BAD),
     Standing.UNKNOWN: (Shape.QUESTION, Tone.MUTED),
 }
-_BROKEN: Final = frozenset({Standing.STOPPED, Standing.SILENT, Standing.UNKNOWN})
+_BROKEN: Final = frozenset({Standing.STOPPED, Standing.FAILING, Standing.SILENT, Standing.UNKNOWN})
 _PAD: Final = 8.0
 _ICON_PX: Final = 14
 _SMALL: Final = 0.9
@@ -232,7 +233,7 @@ class SitePictureView(QWidget):
         roles = QPalette.ColorRole
         is_chosen = key == self._key
         color = self.palette().color(roles.Accent if is_chosen else roles.Mid)
-        if not is_chosen and standing in (Standing.SILENT, Standing.STOPPED):
+        if not is_chosen and standing in (Standing.SILENT, Standing.STOPPED, Standing.FAILING):
             color = tone_color(Tone.BAD)
         style = Qt.PenStyle.DashLine if standing is Standing.SILENT else Qt.PenStyle.SolidLine
         painter.setPen(QPen(color, 2.0 if is_chosen else 1.0, style))

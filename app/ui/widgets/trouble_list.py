@@ -12,7 +12,7 @@ from app.ui.theme import GRID_PX, Tone
 from app.ui.widgets.status_line import StatusLine
 
 _MOST: Final = 5
-_TONES: Final = {Standing.STOPPED: Tone.BAD, Standing.SILENT: Tone.BAD}
+_TONES: Final = {Standing.STOPPED: Tone.BAD, Standing.FAILING: Tone.BAD, Standing.SILENT: Tone.BAD}
 
 
 class TroubleList(QWidget):

@@ -24,7 +24,7 @@ def test_a_run_at_it_is_refused_and_one_beside_it_is_not(family_id: str, tmp_pat
     family = AGENT_FAMILIES[family_id]
     plan = small_plan(family)
     plan = replace(plan, load=plan.load.but(agent_pairs=1))
-    with pytest.raises(BadInput, match=f"is run by its job: {SENTENCE}.*stop it where it was started"):
+    with pytest.raises(BadInput, match=f"is run by its job” – {SENTENCE}.*stop it where it was started"):
         prepare_run(plan, family, open_lab(site_with(FIRST, tmp_path)), "plan.toml")
     elsewhere = site_with("agents_elsewhere = [2]", tmp_path)
     assert not [

@@ -41,7 +41,7 @@ def test_streams_are_refused_where_they_are_not_meant(family_id: str, trouble: s
     family = AGENT_FAMILIES["distribution_agent"]
     target = open_lab(site_with(trouble, tmp_path))
     streams = plan_over("SubscriptionStreams", 1, 8)
-    with pytest.raises(BadInput, match=f"{KINDS[trouble]}: SubscriptionStreams above 1 is not meant"):
+    with pytest.raises(BadInput, match=f"{KINDS[trouble]}” – SubscriptionStreams above 1 is not meant"):
         prepare_run(streams, family, target, "plan.toml")
     prepare_run(plan_over("CommitBatchSize", 100, 1000), family, target, "plan.toml")
     prepare_run(streams, family, open_lab(site_with(trouble.replace("1", "2"), tmp_path)), "plan.toml")

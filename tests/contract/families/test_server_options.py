@@ -63,7 +63,7 @@ def test_what_somebody_set_and_did_not_put_into_effect_is_told_before_the_run() 
     usual = lab.answers["server_options"]
     lab.answers["server_options"] = lambda *asked: [*usual(*asked), ("max degree of parallelism", 4, 8, 0, 32_767)]
     assert ServerOption("max degree of parallelism", 4, 8, 0, 32_767) in [o for _s, o in groups.discover().options]
-    with pytest.raises(BadInput, match=r"No server option waits for RECONFIGURE: .* max degree of parallelism"):
+    with pytest.raises(BadInput, match=r"No server option waits for RECONFIGURE” – .* max degree of parallelism"):
         prepare_run(plan(), FAMILY, target, "plan.toml")
 
 

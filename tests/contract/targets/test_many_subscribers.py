@@ -75,7 +75,7 @@ def test_the_picture_tells_who_is_off(chain: Path) -> None:
     assert picture is not None
     states = Counter((hop.standing, hop.state) for hop in picture.hops)
     assert states == {
-        (Standing.STOPPED, "Tries again"): 90,
+        (Standing.FAILING, "Tries again"): 90,
         (Standing.UNKNOWN, "No history"): 180,
         (Standing.KEEPS_UP, "Nothing to do"): 631,
     }

@@ -21,6 +21,7 @@ from app.systems.transactional_replication.lab_server.server import LabSqlServer
 from app.systems.transactional_replication.observing import observe_agents
 from app.systems.transactional_replication.offer import agent_ports
 from app.systems.transactional_replication.server.discover import AZURE, find_distribution_db
+from app.systems.transactional_replication.tables import servers_table
 from tests.contract.families.lab_runs import AGENT_FAMILIES, run_on_lab, small_plan
 from tests.labs import build_lab, ignore, open_lab, sqlserver_over
 from tests.on_site import AGENTS, CAUTIONS, SERVERS, UNREACHED
@@ -37,6 +38,8 @@ def test_discovery_names_what_is_there() -> None:
         assert UNREACHED[server.name] in server.reason
     assert [said.startswith(start) for said, start in zip(topology.cautions, CAUTIONS, strict=True)] == [True, True]
     assert [deliverer.agent_id for _reader, deliverer in topology.pairs() if deliverer] == [4, 5, 1, 2]
+    listed = servers_table(topology).rows
+    assert {row.cells[0].text for row in listed[: len(UNREACHED)]} == set(UNREACHED), "the worst stands first"
 
 
 @pytest.mark.parametrize("family_id", AGENT_FAMILIES)
@@ -108,6 +111,8 @@ def test_a_look_tells_what_it_could_not_see() -> None:
     told = [finding.title for finding in seen.findings[:3]]
     assert told[0].startswith("PUB1-SALES3-sales3orders-SUB5-5 does not run"), "the worst stands first"
     assert told[1] == "PUB1-Sales1-Sales1Orders-SUB1-1 fails and is started again and again"
+    listed = [agent.agent.name for agent in seen.agents[:2]]
+    assert listed == [title.split(" ")[0] for title in told[:2]], "in tables as in findings"
 
 
 def managed_instance() -> LabSqlServer:

@@ -74,7 +74,9 @@ def test_a_publication_without_the_test_table_is_refused_before_anything_is_writ
     family, target = FAMILIES["distribution_agent"], open_lab(LAB)
     plan = small_plan(family)
     named = replace(plan, load=plan.load.but(publication="SalesArchive", source=WorkSource.TEST_TABLE))
-    with pytest.raises(BadInput, match=r"table dbo.ReplituneLoad: It is missing from SalesArchive \(Sales\)"):
+    with pytest.raises(
+        BadInput, match=r"not met: “.*table dbo.ReplituneLoad” – It is missing from SalesArchive \(Sales\)"
+    ):
         prepare_run(named, family, target, "plan.toml")
 
 

@@ -144,11 +144,11 @@ def _state(
     if state.is_suspended:
         return Standing.STOPPED, _("Suspended")
     if not is_connected:
-        return Standing.STOPPED, _("Not connected")
+        return Standing.FAILING, _("Not connected")
     if reading is None:
         return Standing.UNKNOWN, state.synchronization_state.capitalize() or _("Not read yet")
     if reading.synchronization_state == "NOT SYNCHRONIZING":
-        return Standing.STOPPED, _("Not synchronizing")
+        return Standing.FAILING, _("Not synchronizing")
     if waits_s is not None and waits_s >= BEHIND_S:
         return Standing.BEHIND, _("{time} to redo").format(time=duration_text(waits_s))
     return Standing.KEEPS_UP, _("Keeps up")

@@ -157,8 +157,10 @@ def _trouble(agent: Agent, standing: Standing, state: str, waiting: Sequence[str
     if agent.kind is AgentKind.LOG_READER:
         at = _("Log Reader Agent of {database}").format(database=agent.publisher_db)
     if standing is Standing.STOPPED:
-        fails = reading is not None and reading.tries_again
-        stands = _("its agent fails again and again") if fails else _("its agent is stopped")
+        return f"{at}: {'; '.join([*waiting, _('its agent is stopped')])}"
+    if standing is Standing.FAILING:
+        again = reading is not None and reading.tries_again
+        stands = _("its agent fails again and again") if again else _("its agent failed")
         return f"{at}: {'; '.join([*waiting, stands])}"
     return f"{at}: {'; '.join([state[:1].lower() + state[1:], *waiting])}"
 
@@ -184,11 +186,11 @@ def _state(reading: AgentReading | None, observed: ObservedAgent | None, *, is_r
     if reading is None:
         return Standing.UNKNOWN, _("No history") if is_read else _("Not read yet")
     if reading.runstatus == _FAIL:
-        return Standing.STOPPED, _("Failed")
+        return Standing.FAILING, _("Failed")
     if reading.is_running is False:
         return Standing.STOPPED, _("Stopped")
     if reading.tries_again:
-        return Standing.STOPPED, _("Tries again")
+        return Standing.FAILING, _("Tries again")
     state = RUNSTATUS.word(reading.runstatus)
     if not RUNSTATUS.knows(state):
         return Standing.UNKNOWN, _("State: {state}").format(state=state)
