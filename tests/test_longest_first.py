@@ -1,8 +1,7 @@
 """The order of tests over workers."""
 
-import pytest
-
 from tests.longest_first import longest_first
+from tests.rows import every_row
 
 
 def _stretches(tests: list[str], workers: int) -> list[list[str]]:
@@ -15,9 +14,9 @@ def _stretches(tests: list[str], workers: int) -> list[list[str]]:
     return given
 
 
-@pytest.mark.parametrize("workers", [1, 2, 3, 4])
-@pytest.mark.parametrize("count", [0, 1, 5, 40, 41, 43])
-@pytest.mark.parametrize("long", [0, 1, 3, 9])
+@every_row("workers", [1, 2, 3, 4])
+@every_row("count", [0, 1, 5, 40, 41, 43])
+@every_row("long", [0, 1, 3, 9])
 def test_every_worker_begins_with_its_share_of_the_long_ones(workers: int, count: int, long: int) -> None:
     """No test is lost, none is run twice, and the others stay beside each other."""
     tests = [f"{'long' if number < long else 'short'} {number}" for number in range(count)][::-1]

@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.rows import every_row
+
 # Words that begin a statement of T-SQL or PL/SQL, in capitals as this program writes them.
 STATEMENT = re.compile(
     r"(?m)^\s*(?:SELECT|EXEC(?:UTE)?|ALTER|DBCC|DECLARE|UPDATE|DELETE|INSERT|CREATE|DROP|GRANT|BEGIN|IF|WHILE|USE|SET|MERGE)"
@@ -30,7 +32,7 @@ def texts_of(source: str) -> list[str]:
     return [node.value for node in constants if isinstance(node.value, str)]
 
 
-@pytest.mark.parametrize("path", FILES, ids=str)
+@every_row("path", FILES, ids=str)
 def test_no_statement_is_written_here(path: Path) -> None:
     """A generic room passes statements and scripts on; it does not know their language."""
     assert not [text for text in texts_of(path.read_text(encoding="utf-8")) if STATEMENT.search(text)]

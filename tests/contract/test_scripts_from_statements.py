@@ -19,6 +19,7 @@ from tests.report.scripts import (
     oracle_rollback_script,
     rollback_script,
 )
+from tests.rows import every_row
 from tests.unit.reporting.test_streams import finding
 from tests.unit.runner.commit_runs import commit_plan, run_in_memory
 
@@ -145,7 +146,7 @@ GRANTS = re.compile(r"ALTER (?:SERVER )?ROLE|GRANT_ADMIN_PRIVILEGE|\A(?:ALTER|UP
 FILES = sorted(path for room in ("systems", "drivers") for path in Path("app", room).rglob("*.py"))
 
 
-@pytest.mark.parametrize("path", FILES, ids=str)
+@every_row("path", FILES, ids=str)
 def test_no_change_is_written_in_a_module(path: Path) -> None:
     """Systems and drivers put statements into scripts, with checks around them; they spell none."""
     texts = [text for text in texts_of(path.read_text(encoding="utf-8")) if not GRANTS.search(text)]

@@ -9,6 +9,7 @@ import pytest
 
 from tests.prove import shares
 from tests.prove.shares import MOST_REPEATS, PARTS, Share, made_again, part_from, share_of
+from tests.rows import every_row
 
 EACH = [Share(part, "test") for part in range(1, PARTS + 1)]
 KINDS = ["lost", "timeout", "denied", "killed"]
@@ -33,7 +34,7 @@ def test_all_parts_are_all_cases_and_none_twice() -> None:
     assert len(together) == len(PLACES) * len(KINDS)
 
 
-@pytest.mark.parametrize("share", EACH, ids=str)
+@every_row("share", EACH, ids=str)
 def test_a_part_meets_every_kind_of_fault_at_every_statement_that_is_sent_often(share: Share) -> None:
     """Whatever part a commit falls to, no kind of fault is left out."""
     cases = chosen(share)
@@ -44,8 +45,8 @@ def test_a_part_meets_every_kind_of_fault_at_every_statement_that_is_sent_often(
     assert {size - len(PLACES) // PARTS for size in sizes.values()} <= {0, 1}
 
 
-@pytest.mark.parametrize("turn", range(PARTS + 1))
-@pytest.mark.parametrize("count", range(PARTS))
+@every_row("turn", range(PARTS + 1))
+@every_row("count", range(PARTS))
 def test_of_few_cases_each_part_takes_one(count: int, turn: int) -> None:
     """No part of a matrix proves nothing, and no case is lost."""
     cases = PLACES[:count]
@@ -63,14 +64,14 @@ def test_of_what_is_kept_each_part_makes_a_ninth_again(kept: int) -> None:
     assert list(made_again(Share(None, "test"), kept, turn=1)) == list(range(kept))
 
 
-@pytest.mark.parametrize("share", EACH, ids=str)
+@every_row("share", EACH, ids=str)
 def test_of_what_is_drawn_a_part_makes_a_third(share: Share) -> None:
     """Their number is what their bounds are fit for."""
     assert share.draws(900) == 300
     assert Share(None, "test").draws(900) == 900
 
 
-@pytest.mark.parametrize("share", EACH, ids=str)
+@every_row("share", EACH, ids=str)
 def test_of_what_repeats_a_part_meets_a_few_from_first_to_last(share: Share) -> None:
     """A statement sent sixty times is met a few times, others as before; all of them where all is proved."""
     places = [*PLACES, *((len(PLACES) + number, "sample") for number in range(60))]

@@ -28,6 +28,7 @@ from app.systems.transactional_replication import enumerations as replication
 from app.systems.transactional_replication.subjects import SYSTEM_ID as REPLICATION
 from tests.contract.families.lab_runs import FAMILIES, LABS, run_on_lab, small_plan
 from tests.labs import build_lab, lab_file, open_lab, oracle_over, sqlserver_over
+from tests.rows import every_row
 
 DECLARED: Final[Mapping[str, tuple[Enumeration, ...]]] = {
     REPLICATION: replication.ENUMERATIONS,
@@ -67,7 +68,7 @@ def listed(meaning: str) -> set[str]:
     return {part.split()[0] for part in numbers} if len(numbers) > 1 else set()
 
 
-@pytest.mark.parametrize("name", sorted(STATEMENTS))
+@every_row("name", sorted(STATEMENTS))
 def test_each_column_that_lists_its_values_is_declared_with_them(name: str) -> None:
     """What a header lists is what a declaration knows: no value is read as "this one, or else the other"."""
     for column in STATEMENTS[name].columns:

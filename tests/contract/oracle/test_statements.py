@@ -24,6 +24,7 @@ from tests.contract.oracle.plsql import (
     tokens_of,
 )
 from tests.facts.oracle import documented_objects
+from tests.rows import every_row
 
 STATEMENTS = sorted(catalogue().values(), key=lambda statement: statement.name)
 SELECTS = [statement for statement in STATEMENTS if statement.form is Form.SELECT]
@@ -77,7 +78,7 @@ def qualified(body: str) -> exp.Query:
     return found
 
 
-@pytest.mark.parametrize("statement", STATEMENTS, ids=name_of)
+@every_row("statement", STATEMENTS, ids=name_of)
 def test_header_says_units_and_sources(statement: Statement) -> None:
     """Numbers that measure something carry a unit, and a source names a page, a fact or the tool itself."""
     for column in (*statement.columns, *statement.binds):
@@ -87,7 +88,7 @@ def test_header_says_units_and_sources(statement: Statement) -> None:
     assert statement.text.startswith(f"/* replitune {statement.name} */\n")
 
 
-@pytest.mark.parametrize("statement", STATEMENTS, ids=name_of)
+@every_row("statement", STATEMENTS, ids=name_of)
 def test_declared_binds_are_those_used(statement: Statement) -> None:
     """The binds in the text are the declared ones; those of a block's result are declared as its columns."""
     declared = [*statement.bind_names, *(statement.column_names if statement.form is Form.PLSQL else ())]
@@ -95,14 +96,14 @@ def test_declared_binds_are_those_used(statement: Statement) -> None:
     assert len(declared) == len(set(declared))
 
 
-@pytest.mark.parametrize("statement", SELECTS, ids=name_of)
+@every_row("statement", SELECTS, ids=name_of)
 def test_select_names_only_documented_columns(statement: Statement) -> None:
     """A SELECT parses as Oracle SQL, each column belongs to a documented table, the result has the declared columns."""
     assert tuple(name.lower() for name in qualified(statement.body).named_selects) == statement.column_names
     assert statement.access is Access.READ
 
 
-@pytest.mark.parametrize("statement", SELECTS, ids=name_of)
+@every_row("statement", SELECTS, ids=name_of)
 def test_each_branch_of_a_union_has_all_columns(statement: Statement) -> None:
     """Every SELECT of a UNION ALL names the same columns in the same order."""
     tree = parse(statement.body, read="oracle")[0]
@@ -162,7 +163,7 @@ def _check_words(body: str) -> None:
             assert token.text in allowed or token.text.upper() in KEYWORDS, f"unknown word {token.text}"
 
 
-@pytest.mark.parametrize("statement", BLOCKS, ids=name_of)
+@every_row("statement", BLOCKS, ids=name_of)
 def test_block_names_only_documented_objects(statement: Statement) -> None:
     """A block calls documented procedures by named arguments, and everything else in it is known."""
     check_block(statement.body)
@@ -190,7 +191,7 @@ def test_undocumented_name_in_a_block_is_found(statement: str, right: str, wrong
         check_block(body.replace(right, wrong))
 
 
-@pytest.mark.parametrize("statement", BLOCKS, ids=name_of)
+@every_row("statement", BLOCKS, ids=name_of)
 def test_values_never_become_text(statement: Statement) -> None:
     """A dynamic statement is made of texts, numbers, a dictionary name and a remark whose quotes are doubled."""
     for text in dynamic_texts_of(statement.body):
@@ -201,7 +202,7 @@ def test_values_never_become_text(statement: Statement) -> None:
         assert "REPLACE(:remark, '''', '''''')" in statement.body
 
 
-@pytest.mark.parametrize("statement", STATEMENTS, ids=name_of)
+@every_row("statement", STATEMENTS, ids=name_of)
 def test_dangerous_things_never_appear(statement: Statement) -> None:
     """Nothing is forced, no error queue is emptied, no licence switched on, no base table of the dictionary written."""
     words = {token.text.upper() for token in tokens_of(statement.body) if token.kind == "word"}
@@ -214,7 +215,7 @@ def test_dangerous_things_never_appear(statement: Statement) -> None:
         assert not words & CHANGE_WORDS
 
 
-@pytest.mark.parametrize("statement", STATEMENTS, ids=name_of)
+@every_row("statement", STATEMENTS, ids=name_of)
 def test_only_the_load_keeps_a_transaction_open(statement: Statement) -> None:
     """A statement that leaves rows uncommitted is one of the load's, which has a connection of its own."""
     texts = " ".join(dynamic_texts_of(statement.body)) if statement.form is Form.PLSQL else ""

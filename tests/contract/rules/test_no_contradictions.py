@@ -13,6 +13,7 @@ from app.domain.facts import FactValue
 from app.domain.finding import Finding
 from tests.kinds import KINDS
 from tests.labs import FAMILIES
+from tests.rows import every_row
 from tests.shipped_rules import RULES
 
 
@@ -151,7 +152,7 @@ def test_no_two_findings_pull_a_parameter_in_opposite_directions(family: str) ->
     assert found == []
 
 
-@pytest.mark.parametrize("rule", RULES, ids=[rule.rule_id for rule in RULES])
+@every_row("rule", RULES, ids=[rule.rule_id for rule in RULES])
 def test_a_rule_that_holds_back_says_from_what(rule: Rule) -> None:
     """Each rule that advises against a change is known to the test above, and every name there is a rule."""
     texts = [found.recommendation for facts in _firing(rule) if isinstance(found := _decided(rule, facts), Finding)]

@@ -1,12 +1,11 @@
 """No rule says of an open verdict that it is settled, and none presumes a change where the gain is not worth one."""
 
-import pytest
-
 from app.advice import Rule
 from app.advice.evaluate import decide, known_facts
 from app.domain.comparison import Verdict
 from app.domain.facts import FactValue
 from app.domain.finding import Finding
+from tests.rows import every_row
 from tests.shipped_rules import RULES
 
 SETTLED = ("settle the verdict", "no gain", "no better value", "was shown", "not shown", "found the same", "elsewhere")
@@ -28,13 +27,13 @@ def _verdict_of(rule: Rule) -> str:
 JUDGING = [rule for rule in RULES if _verdict_of(rule)]
 
 
-@pytest.mark.parametrize("rule", JUDGING, ids=lambda rule: rule.rule_id)
+@every_row("rule", JUDGING, ids=lambda rule: rule.rule_id)
 def test_a_condition_names_the_verdicts_it_is_for(rule: Rule) -> None:
     """What is "no improvement" may be open as well: a condition says which verdicts it means."""
     assert "verdict !=" not in rule.when.text
 
 
-@pytest.mark.parametrize("rule", JUDGING, ids=lambda rule: rule.rule_id)
+@every_row("rule", JUDGING, ids=lambda rule: rule.rule_id)
 def test_an_open_verdict_is_not_told_as_settled(rule: Rule) -> None:
     """Whatever else is known, a rule that speaks while the verdict is open claims nothing."""
     for case in rule.cases:
@@ -42,7 +41,7 @@ def test_an_open_verdict_is_not_told_as_settled(rule: Rule) -> None:
         assert not said or not [words for words in SETTLED if words in said], said
 
 
-@pytest.mark.parametrize("rule", JUDGING, ids=lambda rule: rule.rule_id)
+@every_row("rule", JUDGING, ids=lambda rule: rule.rule_id)
 def test_a_gain_too_small_to_act_on_is_not_told_as_a_change(rule: Rule) -> None:
     """Only the rule that says so speaks of an improvement below what is worth acting on."""
     if "gain_percent < minimum_effect_percent" in rule.when.text or rule.applies_to.families == ("commit_mode",):

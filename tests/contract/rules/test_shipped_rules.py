@@ -14,6 +14,7 @@ from app.domain.facts import FactValue
 from app.domain.finding import Finding
 from app.foundation.paths import rules_root
 from tests.kinds import KINDS
+from tests.rows import every_row
 from tests.shipped_rules import PACKS
 
 FAMILIES = tuple(load_families())
@@ -35,7 +36,7 @@ FIGURES = {
     "stages",
 }
 
-every_rule = pytest.mark.parametrize("rule", RULES, ids=[rule.rule_id for rule in RULES])
+every_rule = every_row("rule", RULES, ids=[rule.rule_id for rule in RULES])
 
 
 @pytest.fixture(scope="module")

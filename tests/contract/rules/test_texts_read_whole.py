@@ -5,16 +5,15 @@ from collections.abc import Iterator, Mapping
 from itertools import combinations
 from typing import Final
 
-import pytest
-
 from app.advice import Expect, Rule
 from app.advice.evaluate import decide, known_facts
 from app.domain.facts import FactType, FactValue
 from app.domain.finding import Finding
 from tests.kinds import KINDS
+from tests.rows import every_row
 from tests.shipped_rules import RULES
 
-every_rule = pytest.mark.parametrize("rule", RULES, ids=[rule.rule_id for rule in RULES])
+every_rule = every_row("rule", RULES, ids=[rule.rule_id for rule in RULES])
 
 _ALL_SUBSETS_UP_TO: Final = 8  # wants; beyond it none, each, all but each, and all, since a sentence stands by itself
 

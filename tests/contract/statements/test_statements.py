@@ -16,6 +16,7 @@ from app.foundation.paths import program_root
 from app.foundation.statement_file import read_folders
 from tests.contract.statements.tsql import KEYWORDS, TYPES, is_keyword, names_of, object_name, tokens_of
 from tests.facts.sqlserver import DocumentedObject, documented_functions, documented_objects, read_facts
+from tests.rows import every_row
 
 STATEMENTS = sorted(catalogue().values(), key=lambda statement: statement.name)
 SELECTS = [statement for statement in STATEMENTS if statement.form is Form.SELECT]
@@ -74,7 +75,7 @@ def qualified(statement: Statement, body: str) -> exp.Query:
     return found
 
 
-@pytest.mark.parametrize("statement", STATEMENTS, ids=name_of)
+@every_row("statement", STATEMENTS, ids=name_of)
 def test_header_says_units_and_sources(statement: Statement) -> None:
     """Numbers that measure something carry a unit, and a source names a vendor page, an article or the tool itself."""
     for column in (*statement.columns, *statement.parameters):
@@ -107,7 +108,7 @@ def test_readings_stand_back_and_changes_do_not() -> None:
         )
 
 
-@pytest.mark.parametrize("statement", STATEMENTS, ids=name_of)
+@every_row("statement", STATEMENTS, ids=name_of)
 def test_declared_parameters_are_those_used(statement: Statement) -> None:
     """Each declared parameter is used, and every variable is declared as a parameter or in the text."""
     variables = {token.text for token in tokens_of(statement.body) if token.kind == "variable"}
@@ -118,7 +119,7 @@ def test_declared_parameters_are_those_used(statement: Statement) -> None:
     assert variables - called <= parameters | declared | {"@@SPID", "@@VERSION"}
 
 
-@pytest.mark.parametrize("statement", SELECTS, ids=name_of)
+@every_row("statement", SELECTS, ids=name_of)
 def test_select_names_only_documented_columns(statement: Statement) -> None:
     """A SELECT parses as T-SQL, each column belongs to a documented table, the result has the declared columns."""
     assert tuple(qualified(statement, statement.body).named_selects) == statement.column_names
@@ -176,7 +177,7 @@ def _parts_of_names(sql: str) -> set[str]:
     } | set(names.aliases)
 
 
-@pytest.mark.parametrize("statement", BATCHES, ids=name_of)
+@every_row("statement", BATCHES, ids=name_of)
 def test_batch_names_only_documented_objects(statement: Statement) -> None:
     """A batch calls documented procedures with their parameters and names documented tables and columns only."""
     check_batch(statement, statement.body)
@@ -199,7 +200,7 @@ def test_undocumented_name_in_a_batch_is_found(statement: str, right: str, wrong
         check_batch(entry, entry.body.replace(right, wrong))
 
 
-@pytest.mark.parametrize("statement", BATCHES, ids=name_of)
+@every_row("statement", BATCHES, ids=name_of)
 def test_batch_returns_the_declared_columns(statement: Statement) -> None:
     """The last SELECT of a batch, or the procedure it calls, has the declared result columns."""
     if not statement.columns:
@@ -216,13 +217,13 @@ def test_batch_returns_the_declared_columns(statement: Statement) -> None:
     assert tuple(tree.named_selects) == statement.column_names
 
 
-@pytest.mark.parametrize("statement", BATCHES, ids=name_of)
+@every_row("statement", BATCHES, ids=name_of)
 def test_batch_with_a_result_sends_no_row_counts_before_it(statement: Statement) -> None:
     """A driver takes the first thing that arrives for the result: row counts are switched off, or one call is all."""
     assert statement.body.startswith("SET NOCOUNT ON;\n") or statement.body.count(";") == 1
 
 
-@pytest.mark.parametrize("statement", READS, ids=name_of)
+@every_row("statement", READS, ids=name_of)
 def test_read_statement_changes_nothing(statement: Statement) -> None:
     """A statement declared as read writes to table variables at most and calls only reading procedures."""
     tokens = tokens_of(statement.body)
@@ -236,7 +237,7 @@ def test_read_statement_changes_nothing(statement: Statement) -> None:
     } <= READING_PROCEDURES | MARKING_PROCEDURES
 
 
-@pytest.mark.parametrize("statement", STATEMENTS, ids=name_of)
+@every_row("statement", STATEMENTS, ids=name_of)
 def test_dangerous_things_never_appear(statement: Statement) -> None:
     """No procedure that takes over the log or runs text, no password column, no profile emptied or made the default."""
     words = {token.text.lower() for token in tokens_of(statement.body) if token.kind == "word"}
@@ -249,7 +250,7 @@ def test_dangerous_things_never_appear(statement: Statement) -> None:
             assert "@default = 0" in statement.body
 
 
-@pytest.mark.parametrize("statement", STATEMENTS, ids=name_of)
+@every_row("statement", STATEMENTS, ids=name_of)
 def test_step_text_never_leaves_the_server(statement: Statement) -> None:
     """A statement that reads a job step returns ids, digits and hashes only."""
     if "sysjobsteps" not in statement.body or re.search(r"\bcommand\b", statement.body) is None:

@@ -13,6 +13,7 @@ from app.drivers.sqlserver.permissions import HERE, Need, needs_of
 from app.drivers.sqlserver.session import Place
 from app.systems.availability_groups.subjects import SYSTEM_ID as GROUPS
 from tests.labs import SYSTEMS, answered_by, own_statements
+from tests.rows import every_row
 
 ON_SQL_SERVER = [system_id for system_id, system in SYSTEMS.items() if system.engine == "sqlserver"]
 # Its statements make and enter databases of their own, so that headers hold rights in words for a person.
@@ -26,7 +27,7 @@ def test_a_lab_answers_what_its_system_may_ask(system_id: str) -> None:
     assert lab_of(system_id).answered == answered_by(system_id)
 
 
-@pytest.mark.parametrize(("system_id", "name"), STATEMENTS)
+@every_row(("system_id", "name"), STATEMENTS)
 def test_the_header_says_what_the_body_asks_for(system_id: str, name: str) -> None:
     """A login with what the header lists is let through, and without any one of it refused."""
     lab, statement = lab_of(system_id), catalogue()[name]

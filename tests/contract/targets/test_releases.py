@@ -15,6 +15,7 @@ from app.drivers.sqlserver.lab.named_objects import named_objects
 from tests.contract.families.lab_runs import AGENT_FAMILIES, run_on_lab, small_plan
 from tests.facts.sqlserver import read_facts
 from tests.labs import FAMILIES, lab_file
+from tests.rows import every_row
 
 RELEASES: Final = {"2012": "11.0.7001.0", "2017": "14.0.3456.2", "2022": "16.0.4135.4"}
 SITES: Final = {**dict.fromkeys(AGENT_FAMILIES, "lan"), "commit_mode": "ag-2016", "seeding": "ag-seeding"}
@@ -48,7 +49,7 @@ def test_an_experiment_comes_to_its_end(tmp_path: Path, family_id: str, release:
     run.assert_as_found(release)
 
 
-@pytest.mark.parametrize("statement", catalogue().values(), ids=lambda statement: statement.name)
+@every_row("statement", catalogue().values(), ids=lambda statement: statement.name)
 def test_what_came_later_is_asked_for_first(statement: Statement) -> None:
     """A name newer than a header's first release stands in text of its own, or a constant offers the column instead."""
     words = set(re.findall(r"[\w.]+", _TEXT.sub(" ", statement.body)))

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from app.systems.availability_groups.analysis.penalty import PenaltyRow, Spread, penalty_row
+from tests.rows import every_row
 
 FACTS = Path(__file__).parents[2] / "facts" / "published.json"
 POINTS: list[dict[str, Any]] = [
@@ -54,7 +55,7 @@ def test_all_printed_values_are_there() -> None:
     assert {p["metric"] for p in DERIVED} == set(VALUES)
 
 
-@pytest.mark.parametrize("point", DERIVED, ids=[f"{p['id']}-{p['metric']}" for p in DERIVED])
+@every_row("point", DERIVED, ids=[f"{p['id']}-{p['metric']}" for p in DERIVED])
 def test_a_printed_value_follows_from_the_two_run_times(point: dict[str, Any]) -> None:
     """Run times printed to a whole ms stand for anything that rounds to them; one such pair gives the printed value."""
     version, inserts = point["conditions"]["version"], point["conditions"]["inserts"]

@@ -12,6 +12,7 @@ from app.services.explain.importing import FamilyColumns, read_measurements
 from app.services.explain.importing.columns import KnownColumns
 from app.services.explain.importing.headings import Headings
 from tests.labs import FAMILIES
+from tests.rows import every_row
 
 COLUMNS = accepted_columns(FAMILIES)
 METRICS = [
@@ -50,7 +51,7 @@ def _read(
     return [(m.metric, m.setting) for m in read_measurements(path, COLUMNS).measurements]
 
 
-@pytest.mark.parametrize(("family", "metric", "word"), METRICS, ids=[f"{f.family}-{word}" for f, _m, word in METRICS])
+@every_row(("family", "metric", "word"), METRICS, ids=[f"{f.family}-{word}" for f, _m, word in METRICS])
 def test_a_measure_is_known_by_each_of_its_names(
     family: FamilyColumns, metric: Metric, word: str, tmp_path: Path
 ) -> None:
@@ -60,9 +61,7 @@ def test_a_measure_is_known_by_each_of_its_names(
     assert [name for name, _setting in found] == [metric.name] * 2
 
 
-@pytest.mark.parametrize(
-    ("family", "parameter", "word"), PARAMETERS, ids=[f"{f.family}-{word}" for f, _p, word in PARAMETERS]
-)
+@every_row(("family", "parameter", "word"), PARAMETERS, ids=[f"{f.family}-{word}" for f, _p, word in PARAMETERS])
 def test_a_parameter_is_known_by_each_of_its_names(
     family: FamilyColumns, parameter: Parameter, word: str, tmp_path: Path
 ) -> None:
@@ -72,7 +71,7 @@ def test_a_parameter_is_known_by_each_of_its_names(
     assert [setting[parameter.name] for _metric, setting in found] == list(levels)
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("family", "parameter", "choice", "word"), CHOICES, ids=[f"{f.family}-{word}" for f, _p, _c, word in CHOICES]
 )
 def test_a_choice_is_known_by_each_of_its_names(

@@ -12,6 +12,7 @@ from app.domain.errors import BadInput
 from app.flows.target.target_form import TargetForm, form_password, form_target, form_understood
 from app.services.target.foreign_addresses import understand
 from app.services.target.saved_targets import SavedTargets
+from tests.rows import every_row
 from tests.secret_forms import FORMS, leaks
 
 WAYS = connection_ways()
@@ -90,7 +91,7 @@ CASES = {
 }
 
 
-@pytest.mark.parametrize("text", CASES)
+@every_row("text", CASES)
 def test_addresses_of_other_tools_become_targets(text: str) -> None:
     """What a person copies from another tool opens the same server, in this program's one spelling."""
     found = understand_address(text)
@@ -157,7 +158,7 @@ def test_a_saved_name_goes_before_an_address_that_is_written_alike(tmp_path: Pat
     assert saved.resolve("db1:1434") == "sqlserver://db1:1434"
 
 
-@pytest.mark.parametrize("text", CASES)
+@every_row("text", CASES)
 def test_the_form_takes_them_over(text: str) -> None:
     """Pasted into the form: the way that fits, its fields filled in, what was entered before kept."""
     entered = TargetForm(WAYS[0]).with_value("user", "bob")

@@ -6,11 +6,12 @@ import pytest
 
 from app.drivers.sqlserver.bound_text import PLACEHOLDER, bound_text
 from app.drivers.sqlserver.catalogue import Column, Statement, catalogue
+from tests.rows import every_row
 
 STATEMENTS = sorted(catalogue().values(), key=lambda statement: statement.name)
 
 
-@pytest.mark.parametrize("statement", STATEMENTS, ids=lambda statement: statement.name)
+@every_row("statement", STATEMENTS, ids=lambda statement: statement.name)
 def test_one_placeholder_for_each_parameter(statement: Statement) -> None:
     """A driver finds as many placeholders as there are parameters, all of them before the statement's own text."""
     text = bound_text(statement)

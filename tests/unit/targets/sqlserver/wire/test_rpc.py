@@ -15,6 +15,7 @@ from app.drivers.sqlserver.wire.reading import Malformed
 from app.drivers.sqlserver.wire.rpc import Parameter, parse_calls, plain_name
 from app.drivers.sqlserver.wire.types import wire_type
 from app.drivers.sqlserver.wire.values import Decoded, UnsupportedType
+from tests.rows import every_row
 from tests.unit.targets.sqlserver.wire.client import HEADERS, call_payload
 
 STATEMENTS = sorted(catalogue().values(), key=lambda statement: statement.name)
@@ -33,7 +34,7 @@ def numbered(statement: Statement) -> str:
     return text
 
 
-@pytest.mark.parametrize("statement", STATEMENTS, ids=name_of)
+@every_row("statement", STATEMENTS, ids=name_of)
 def test_statement_is_recognised(statement: Statement) -> None:
     """Each statement is recognised with placeholders as written and as drivers number them."""
     count = len(statement.parameters)
@@ -43,7 +44,7 @@ def test_statement_is_recognised(statement: Statement) -> None:
     assert found.markers == tuple(f"@P{number}" for number in range(1, count + 1))
 
 
-@pytest.mark.parametrize("statement", STATEMENTS, ids=name_of)
+@every_row("statement", STATEMENTS, ids=name_of)
 def test_statement_with_anything_more_is_refused(statement: Statement) -> None:
     """A character before, within or after the text, or a value in place of a placeholder, makes it another one."""
     text = bound_text(statement)
@@ -211,7 +212,7 @@ def test_everything_else_is_no_question_of_a_driver(text: str) -> None:
     assert answer_of_driver(text) is None
 
 
-@pytest.mark.parametrize("statement", STATEMENTS, ids=name_of)
+@every_row("statement", STATEMENTS, ids=name_of)
 def test_parameters_are_described(statement: Statement) -> None:
     """A driver that asks learns each parameter's type."""
     result = undeclared_parameters(recognise(numbered(statement)))
@@ -225,7 +226,7 @@ def test_number_of_a_procedure_nobody_has() -> None:
     assert call.procedure == "procedure number 99"
 
 
-@pytest.mark.parametrize("statement", STATEMENTS, ids=name_of)
+@every_row("statement", STATEMENTS, ids=name_of)
 def test_results_can_be_described(statement: Statement) -> None:
     """Each column a statement returns has a type the server knows how to send."""
     for column in statement.columns:
