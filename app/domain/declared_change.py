@@ -167,6 +167,8 @@ class Declaration(Generic[P, V]):
         guard: what a script that puts back does ahead of a call that compares, beyond its place.
         is_blind: whether it also sets what cannot be read; its undo is then sent whatever is read.
         is_undone_if_gone: None, read where what held the value is gone, counts as undone.
+        replaced: values of this program that the new one replaces where nothing was put back in between, so that they
+            may still stand there.
     """
 
     kind: str
@@ -189,6 +191,7 @@ class Declaration(Generic[P, V]):
     guard: Callable[[Details], str] = lambda _details: ""
     is_blind: Callable[[Details], bool] = lambda _details: False
     is_undone_if_gone: bool = False
+    replaced: Callable[[Details], Sequence[V]] = lambda _details: ()
 
     def written(self, details: Details, value: V) -> tuple[Call[P], ...]:
         """Return the calls that set a value, for a script that is written without a server."""
@@ -262,7 +265,8 @@ class Declared(Generic[P, V]):
         declared, details = self.declaration, _known(change)
         run = self._executor.begin(is_apply=True)
         before = declared.read(run, details)
-        if not (declared.is_set or declared.same)(before, declared.original(details)):
+        planned_from = (declared.original(details), *declared.replaced(details))
+        if not any((declared.is_set or declared.same)(before, value) for value in planned_from):
             raise ChangedMeanwhile(changed_meanwhile(change, declared.words.shown(before)))
         try:
             self._send(run, details, declared.new(details), before)
@@ -301,7 +305,8 @@ class Declared(Generic[P, V]):
 
     def _leave_others(self, change: Change, reading: V) -> None:
         declared, details = self.declaration, _known(change)
-        is_ours = declared.same(reading, declared.original(details)) or declared.same(reading, declared.new(details))
+        own = (declared.original(details), declared.new(details), *declared.replaced(details))
+        is_ours = any(declared.same(reading, value) for value in own)
         if not is_ours and declared.words.others is not None:
             raise ChangedByOthers(declared.words.others(change, reading))
 

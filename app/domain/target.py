@@ -135,6 +135,10 @@ class Gate:
         del text, plan, is_done, is_undo, is_stop
         do()
 
+    def undone_soon(self) -> tuple[Change, ...]:
+        """Return the changes whose undo was asked for and is not made yet: whoever plans takes it as made."""
+        return ()
+
 
 HANDS_ON: Final = Gate()
 
@@ -152,6 +156,11 @@ class Asking:
 
     waited_s: float = 0.0
     usual_wait_s: float = 0.0
+
+    @property
+    def is_waiting(self) -> bool:
+        """Whether something waits to be asked for with what follows."""
+        return False
 
     def until(self, check: Callable[[], None]) -> None:
         """Have a wait for anything but an undo end where this raises: the time of the run is over."""

@@ -131,6 +131,11 @@ class HandAsking(Asking):
         self.usual_wait_s = FIRST_WAIT_S
         self._has_waited = False
 
+    @property
+    def is_waiting(self) -> bool:
+        """Whether something waits to be asked for with what follows."""
+        return bool(self._parts)
+
     def until(self, check: Callable[[], None]) -> None:
         """Have a wait for anything but an undo end where this raises, as at a deadline."""
         self._until = check
@@ -157,6 +162,9 @@ class HandAsking(Asking):
             return
         if part.is_stop and changes is not None and not now:
             part = _ended_or_begun_anew(part, changes)
+        # what is set again from what was found need not be put back first
+        key = part.change.object_key
+        self._parts = [one for one in self._parts if not one.is_undo or one.change.object_key != key]
         self._parts.append(part)
         if now or not self._joins:
             self.settle()
@@ -185,6 +193,10 @@ class HandAsking(Asking):
             self._after.append(action)
         else:
             action()
+
+    def undone_soon(self) -> tuple[Change, ...]:
+        """Return the changes whose undo waits."""
+        return tuple(part.change for part in self._parts if part.is_undo)
 
     def awaits(self, change: Change) -> bool:
         """Tell whether a stop waits that this change describes."""

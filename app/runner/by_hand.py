@@ -122,6 +122,10 @@ class HandGate(Gate):
         change = plan()
         self._obtain(text, change, change.undo_sql if is_undo else change.apply_sql, is_done, is_stop=is_stop)
 
+    def undone_soon(self) -> tuple[Change, ...]:
+        """Return the changes whose undo waits to be asked for with others."""
+        return self._asking.undone_soon()
+
     def _obtain(
         self, text: str, change: Change, script: str, is_done: Callable[[Change], bool], *, is_stop: bool
     ) -> None:

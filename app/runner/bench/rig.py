@@ -59,9 +59,11 @@ class BenchStep(Generic[M]):
     What it changes at servers it takes from `changes`, so that a dry run lists what a trial does.
     """
 
-    joins = False
-    """What it changes may be asked for together with that of the steps around it (`domain.target.Asking`): it reads
-    nothing that must show it before a process is started."""
+    @property
+    def joins(self) -> bool:
+        """What it changes may be asked for together with that of the steps around it (`domain.target.Asking`): it reads
+        nothing that must show it before a process is started."""
+        return False
 
     def describe(self) -> str:
         """Describe the step for a person."""

@@ -70,14 +70,21 @@ class Switchboard:
         """Give something one of several values; the open change is taken back first, so that undo is one step."""
         self.set_all([(of, value, plan)])
 
-    def set_all(self, wanted: Iterable[tuple[Hashable, Value, Callable[[], Iterable[Change]]]]) -> None:
-        """Give several things their values, as `set` does; all open changes are taken back before the first is made."""
+    def set_all(
+        self, wanted: Iterable[tuple[Hashable, Value, Callable[[], Iterable[Change]]]], *, foresees: bool = False
+    ) -> None:
+        """Give several things their values, as `set` does; all open changes are taken back before the first is made.
+
+        Args:
+            foresees: what is planned takes a change as undone whose undo was only asked for (`Gate.undone_soon`).
+        """
         others = [one for one in wanted if self._values.get(one[0]) != one[1]]
         for of, _value, _plan in others:
             self.take_back(of)
         for of, value, plan in others:
             if of not in self._found or self._found[of] != value:
-                self._asking.settle(but_stops=True)  # planned from what stands there then
+                if not foresees:
+                    self._asking.settle(but_stops=True)  # planned from what stands there then
                 self.make(of, plan())
                 if of not in self._open:
                     self._found[of] = value

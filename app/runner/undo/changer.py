@@ -57,11 +57,18 @@ class SafeChanger:
                 continue
             self._target.after_late_requests(partial(self._target.changes.undo, change), of_earlier=False)
             oldest = min((e for e in own if e.change.object_key == change.object_key), key=lambda e: e.entry_id)
-            self._target.asking.then(partial(self._close, entry, oldest, change))
+            ran = run_with(self._target, change, (change,)) if self._target.asking.is_waiting else None
+            self._target.asking.then(partial(self._close, entry, oldest, change, ran))
 
-    def _close(self, entry: JournalEntry, oldest: JournalEntry, change: Change) -> None:
-        """Have the journal say that a change was undone, unless its process runs on with it."""
+    def _close(self, entry: JournalEntry, oldest: JournalEntry, change: Change, ran: str | None) -> None:
+        """Have the journal say that a change was undone, unless its process runs on with it.
+
+        Args:
+            ran: the run of the process that the undo was to end, with others in one script; None where it was alone.
+        """
         run = run_with(self._target, change, (change,))
+        if ran is not None and run != ran:
+            run = ""  # it was started since, from the original
         if run:
             self._journal.mark_left(oldest.entry_id, oldest.change.undone_in(run))
         if not run or oldest is not entry:

@@ -10,7 +10,9 @@ from app.domain.change import Change, OfProcess, StillRunning
 from app.domain.events import RunEvent, RunStatus, TrialFinished
 from app.domain.family import ExperimentFamily
 from app.domain.measurement import TrialStatus
+from app.domain.plan import Design, Factor
 from app.domain.ports import ServerChanges
+from app.domain.setting import Setting, Value
 from app.domain.statement import Access
 from app.domain.target import Target
 from app.domain.work_source import WorkSource
@@ -157,6 +159,7 @@ def test_agents_are_told_apart_in_scripts() -> None:
         ("distribution_agent", WorkSource.OWN_BACKLOG, 1),  # the profile that marks the run
         ("log_reader", WorkSource.OWN_BACKLOG, 1),
         ("commit_mode", WorkSource.OWN_TRAFFIC, 0),
+        ("streams_apply", WorkSource.OWN_BACKLOG, 0),
     ],
 )
 def test_each_window_is_one_script_for_the_dba(family_id: str, source: WorkSource, more: int, tmp_path: Path) -> None:
@@ -180,16 +183,39 @@ def test_each_window_is_one_script_for_the_dba(family_id: str, source: WorkSourc
         assert any("→ stopped; " in request.title and "Start " in request.title for request in dba.asked)
 
 
-@pytest.mark.parametrize("source", [WorkSource.OWN_BACKLOG, WorkSource.HELD])
-def test_an_apply_process_is_started_by_a_script_of_its_own(source: WorkSource, tmp_path: Path) -> None:
-    """A stop only asks it to end: a start behind it in one script finds it enabled still, and leaves it stopped."""
+def test_an_apply_process_that_is_held_is_stopped_by_a_script_of_its_own(tmp_path: Path) -> None:
+    """It stands while work gathers, so that another one sets the values and starts it."""
     family, made = FAMILIES["streams_apply"], list[Dba]()
-    plan, site = own_plan(family, source), site_of(family, tmp_path, source)
+    plan, site = own_plan(family, WorkSource.HELD), site_of(family, tmp_path, WorkSource.HELD)
     run = run_on_lab(family, plan, scenario=site, noise=False, wrap=_guided(family, made))
     assert run.end.status is RunStatus.SUCCEEDED, run.end.reason
     run.assert_restored("at the end of a guided run")
-    assert [one.title for one in made[0].asked if "STOP_APPLY" in one.script and "START_APPLY" in one.script] == []
-    assert len(made[0].asked) <= 4 * len(run.trials) + 1  # stopped, set, started; and what a window undoes
+    assert len(made[0].asked) <= 2 * len(run.trials) + 3
+
+
+def test_a_window_of_streams_is_one_script_whatever_stood_before(tmp_path: Path) -> None:
+    """From one setting to the next, too: nothing is put back in between, and the undo is still one step."""
+    family, made = FAMILIES["streams_apply"], list[Dba]()
+    plan = own_plan(family, WorkSource.OWN_BACKLOG)
+    levels: tuple[Value, ...] = (10_000, 20_000, 50_000)
+    name = "TXN_LCR_SPILL_THRESHOLD"
+    plan = replace(
+        plan,
+        factors=(Factor(name, levels), Factor("PARALLELISM", (1, 4))),
+        baseline=Setting.from_mapping({name: levels[0], "PARALLELISM": 1}),
+        design=Design(blocks=1, confirm_blocks=0, further_blocks=0, settling_trials=0),
+    )
+    at_its_end: list[int] = []
+
+    def note_end(_control: RunControl) -> Callable[[RunEvent], None]:
+        return lambda event: at_its_end.append(len(made[0].asked)) if isinstance(event, TrialFinished) else None
+
+    site = site_of(family, tmp_path, WorkSource.OWN_BACKLOG)
+    run = run_on_lab(family, plan, scenario=site, noise=False, wrap=_guided(family, made), make_sink=note_end)
+    assert run.end.status is RunStatus.SUCCEEDED, run.end.reason
+    run.assert_restored("at the end of a guided run")
+    assert len({trial.setting for trial in run.trials}) >= 4
+    assert at_its_end[-1] <= len(run.trials), [request.title for request in made[0].asked]
 
 
 def test_a_script_that_stops_or_starts_alone_is_waited_for(tmp_path: Path) -> None:

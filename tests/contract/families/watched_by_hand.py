@@ -64,6 +64,10 @@ class _WatchedGate(Gate):
         """Have the object of a change stopped or started."""
         self._gate.switch(*asked, **how)
 
+    def undone_soon(self) -> tuple[Change, ...]:
+        """Return the changes whose undo waits."""
+        return self._gate.undone_soon()
+
 
 class _WatchedSystem:
     """A system as it is, behind such a gate."""

@@ -35,6 +35,12 @@ APPLYING_IT: Final = ("\nEXECUTE :apply := 'no'\n", "\nEXECUTE :apply := 'yes'\n
 _SWITCH: Final = re.compile(
     r"process\.status = 'ENABLED'.*?(?P<call>(?:START|STOP)_APPLY)\(apply_name => '(?P<name>\w+)'", re.DOTALL
 )
+_AWAITED: Final = re.compile(
+    r"FOR waited_s IN 0 \.\. (?P<limit>\d+) LOOP SELECT COUNT\(\*\) INTO running FROM \( (?P<query>.*) \) shown "
+    r"WHERE shown\.status = 'ENABLED' OR shown\.state IS NOT NULL; EXIT WHEN running = 0; "
+    r"IF waited_s = (?P=limit) THEN RAISE_APPLICATION_ERROR\(-20010, '(?P<said>(?:[^']|'')*)'\); END IF; "
+    r"(?P<pause>.*;) END LOOP; END;$"
+)
 _READ: Final = re.compile(
     r"DECLARE [\w(); ]+?; BEGIN SELECT (?P<expressions>.*?) INTO (?P<variables>\w+(?:, \w+)*) FROM \( "
     r"(?P<query>.*?) \) shown; "
@@ -216,8 +222,23 @@ class SqlPlus:
             is_enabled = self._read("apply_status", "status", apply_name=switch["name"]) == "ENABLED"
             if (name == "start_apply") is not is_enabled:
                 self._run(catalogue()[name], {"process_name": switch["name"]})
+            if switch["call"] == "STOP_APPLY":
+                self._await(block)
             return
         self._run(*statement_of(block))
+
+    def _await(self, block: str) -> None:
+        """Read until a process has stopped, as long as the block says."""
+        loop = _AWAITED.search(block)
+        assert loop is not None, block
+        (status, names), (pause, seconds) = statement_of(loop["query"]), statement_of(f"BEGIN {loop['pause']} END;")
+        state = status.column_names.index("state")
+        for _waited_s in range(int(loop["limit"])):
+            [row] = self.server.run(status, self.end, names)
+            if row[status.column_names.index("status")] != "ENABLED" and row[state] in (None, ""):
+                return
+            self.server.run(pause, self.end, seconds)
+        raise OracleError.of_text(f"ORA-20010: {loop['said']}")
 
     def _read(self, name: str, column: str, **binds: BindValue) -> Cell:
         """Return one cell of the only row of a reading statement."""

@@ -26,6 +26,8 @@ class ReadingAnswers:
         """Return an answer for each reading statement the lab's releases know."""
         return {
             "lab_wait": self._wait,
+            "pause": self._pause,
+            "pause_before_18": self._pause,
             "server_time": lambda _end, _binds: [(self._state.now(),)],
             "dictionary_columns": lambda end, _binds: dictionary_of(self._state.release(end)),
             "database_info": self._database_info,
@@ -72,6 +74,10 @@ class ReadingAnswers:
         assert isinstance(seconds, int | float)
         self._state.lab.advance(seconds)
         return [(self._state.lab.now_s,)]
+
+    def _pause(self, end: End, binds: Binds) -> Answered:
+        self._wait(end, binds)
+        return ()
 
     def _database_info(self, end: End, _binds: Binds) -> Answered:
         database = self._state.database(end)

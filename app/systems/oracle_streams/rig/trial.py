@@ -19,6 +19,7 @@ from app.systems.oracle_streams.rig.capture_restart import plan_capture_restart,
 from app.systems.oracle_streams.rig.loading import Filled, Loading, Rows
 from app.systems.oracle_streams.rig.path import streams_site
 from app.systems.oracle_streams.rig.watch import PipelineWatch
+from app.systems.oracle_streams.server.documented import is_of_apply
 
 FILL_ROWS_PER_COMMIT = 1_000
 # Others' work below this share of the transactions applied is not worth telling. Our choice.
@@ -59,6 +60,8 @@ class MakeTestTable(BenchStep[StreamsPath]):
 class StopApply(BenchStep[StreamsPath]):
     """Stop the apply process, not by force, and wait until it has stopped."""
 
+    joins = True
+
     def describe(self) -> str:
         """Describe the step for a person."""
         return _("Stop the apply process and wait until it has stopped")
@@ -78,6 +81,11 @@ class SetParameters(BenchStep[StreamsPath]):
 
     setting: Setting
 
+    @property
+    def joins(self) -> bool:
+        """All of it is set where the apply process runs, so that one script does it."""
+        return all(is_of_apply(name) for name, _value in self.setting.items())
+
     def describe(self) -> str:
         """Describe the step for a person."""
         return _("Set {setting} and check it").format(setting=self.setting.text())
@@ -93,7 +101,8 @@ class SetParameters(BenchStep[StreamsPath]):
         """Set them, and have the capture process start anew where one counts from its start."""
         streams, path = streams_port(rig.at.target), rig.at.members
         plan = partial(streams.plan_parameter, path)
-        rig.board.set_all((name, value, partial(plan, name, value)) for name, value in self.setting.items())
+        wanted = ((name, value, partial(plan, name, value)) for name, value in self.setting.items())
+        rig.board.set_all(wanted, foresees=self.joins)
         if self._restarts_capture:
             restart_capture(rig)
 
@@ -105,6 +114,8 @@ class SetParameters(BenchStep[StreamsPath]):
 @dataclass(frozen=True)
 class StartApply(BenchStep[StreamsPath]):
     """Start the apply process and wait until its coordinator runs."""
+
+    joins = True
 
     def describe(self) -> str:
         """Describe the step for a person."""

@@ -150,6 +150,7 @@ class MeasureWindow(BenchStep[StreamsPath]):
 
     source: WorkSource
     is_baseline: bool
+    joins = True
 
     def describe(self) -> str:
         """Describe the step for a person."""

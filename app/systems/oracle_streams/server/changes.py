@@ -60,7 +60,8 @@ _RESTARTED: Final = frozenset(declared.kind for declared in _DECLARED if declare
 CHANGE_DETAILS: Final[HoldsByKey] = {
     PROCESS_PARAMETER: {
         "process": PROCESS,
-        **words("component", "technology", "parameter", "original_value", "new_value", RUN_FOUND, RUN_LEFT),
+        **words("component", "technology", "parameter", "original_value", "default", "new_value"),
+        **words("replaced_value", RUN_FOUND, RUN_LEFT),
     },
     CHECKPOINT_RETENTION: {"capture": PROCESS},
     PROPAGATION_LATENCY: {"propagation": PROCESS},

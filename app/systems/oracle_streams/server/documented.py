@@ -422,6 +422,12 @@ def documented(name: str) -> DocumentedParameter | None:
     return next((parameter for parameter in PARAMETERS if parameter.name.upper() == wanted), None)
 
 
+def is_of_apply(name: str) -> bool:
+    """Tell whether a parameter is one of an apply process, set in its database."""
+    parameter = documented(name)
+    return parameter is not None and parameter.component is StreamsComponent.APPLY
+
+
 def varied_parameters() -> tuple[Parameter, ...]:
     """Return the parameters an experiment varies, in the order it shows them."""
     lines = sorted(

@@ -1,7 +1,7 @@
 """One parameter of a capture or an apply; undo writes the value somebody had set, else NULL, which restores the
 default."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -30,7 +30,8 @@ from app.systems.oracle_streams.server.process_control import ApplyControl
 PROCESS_PARAMETER: Final = "process_parameter"
 # "A new value may take a short while to act" (SET_PARAMETER); the views show it at once or soon after.
 _READ_BACK_LIMIT_S: Final = 60.0
-_VALUES: Final = frozenset({"original_value", "original_set", "new_value", RUN_FOUND, RUN_LEFT})
+_REPLACED: Final = "replaced_value"
+_VALUES: Final = frozenset({"original_value", "original_set", "default", "new_value", _REPLACED, RUN_FOUND, RUN_LEFT})
 _RESTARTING: Final = frozenset({"PARALLELISM", "PRESERVE_ENCRYPTION"})
 
 
@@ -104,7 +105,7 @@ def _guard(details: Details) -> str:
             "set_by_user": ("VARCHAR2(10)", "NVL(MAX(shown.set_by_user), 'NO')"),
         },
         is_before=_shows(_original(details)),
-        is_set=_shows(_new(details)),
+        is_set=" OR ".join(_shows(value) for value in (_new(details), *_replaced(details))),
     ).block()
 
 
@@ -117,7 +118,7 @@ def _shows(wanted: ShownValue) -> str:
 
 
 def _original(details: Details) -> ShownValue:
-    """Return the original value: of one that nobody had set, the default is known while it is planned only."""
+    """Return the original value: of one that nobody had set, older journals do not know the default."""
     was_set, is_hidden = bool(details["original_set"]), str(details["parameter"]).startswith("_")
     return ShownValue(str(details["original_value"] if was_set else details.get("default", "")), was_set, is_hidden)
 
@@ -160,6 +161,10 @@ def _new(details: Details) -> ShownValue:
     return ShownValue(str(details["new_value"]), True)
 
 
+def _replaced(details: Details) -> tuple[ShownValue, ...]:
+    return (ShownValue(str(details[_REPLACED]), True),) if _REPLACED in details else ()
+
+
 DECLARED: Final = Declaration[End, ShownValue](
     kind=PROCESS_PARAMETER,
     scope=Scope.PROCESS,
@@ -181,6 +186,7 @@ DECLARED: Final = Declaration[End, ShownValue](
     limit_s=_READ_BACK_LIMIT_S,
     expected=_expected,
     guard=_guard,
+    replaced=_replaced,
 )
 
 
@@ -227,9 +233,10 @@ def restarting_capture(executor: OracleExecutor, change: Change) -> Change:
     values = (
         ("original_value", now.value if now.is_set else ""),
         ("original_set", int(now.is_set)),
+        ("default", "" if now.is_set else now.value),
         ("new_value", str(int(now.value) + 1 if now.value.isdigit() else 2)),
     )
-    return declared.plan((*named, *values), {"default": now.value, "consent": ""})
+    return declared.plan((*named, *values), {"consent": ""})
 
 
 def run_of_process(control: ApplyControl, change: Change) -> str:
@@ -242,9 +249,17 @@ def run_of_process(control: ApplyControl, change: Change) -> str:
 
 
 def plan_process_parameter(
-    executor: OracleExecutor, process: StreamsProcess, parameter: DocumentedParameter, value: str
+    executor: OracleExecutor,
+    process: StreamsProcess,
+    parameter: DocumentedParameter,
+    value: str,
+    undone_soon: Sequence[Change] = (),
 ) -> tuple[Change, ...]:
-    """Return the change that gives a parameter a value, () where the view shows that value already."""
+    """Return the change that gives a parameter a value, () where the view shows that value already.
+
+    Args:
+        undone_soon: changes that are taken as undone, though they show until then.
+    """
     declared = Declared(DECLARED, executor)
     named: tuple[tuple[str, Value], ...] = (
         ("component", process.component.value),
@@ -252,15 +267,19 @@ def plan_process_parameter(
         ("technology", process.technology.value),
         ("parameter", parameter.server_name),
     )
-    now = declared.read(dict(named))
+    replaced = [dict(change.details) for change in undone_soon if change.kind == PROCESS_PARAMETER]
+    replaced = [details for details in replaced if named == tuple((name, details[name]) for name, _value in named)]
+    now = _original(replaced[-1]) if replaced else declared.read(dict(named))
     if now.value == value:
         return ()
     values = (
         ("original_value", now.value if now.is_set else ""),
         ("original_set", int(now.is_set)),
+        ("default", "" if now.is_set else now.value),
         ("new_value", value),
+        *((_REPLACED, details["new_value"]) for details in replaced[-1:]),
     )
-    return (declared.plan((*named, *values), {"default": now.value, "consent": _consent(process, parameter)}),)
+    return (declared.plan((*named, *values), {"consent": _consent(process, parameter)}),)
 
 
 def _consent(process: StreamsProcess, parameter: DocumentedParameter) -> str:

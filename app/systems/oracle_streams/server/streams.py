@@ -168,13 +168,12 @@ class OracleStreamsPort:
             return plan_retention(self._executor, process.name, float(value))
         if parameter.kind is ValueKind.SECONDS:
             return plan_latency(self._executor, process.name, float(value))
-        return plan_process_parameter(self._executor, process, parameter, value)
+        return plan_process_parameter(self._executor, process, parameter, value, self._gate.undone_soon())
 
     def plan_restart(self, path: StreamsPath) -> tuple[Change, ...]:
         """Return the change "apply stopped", whose undo starts it again; the apply runs now."""
-        return self._placed(
-            [plan_apply_stopped(self._where(End.DESTINATION), self._process(path, StreamsComponent.APPLY))]
-        )
+        apply, release = self._process(path, StreamsComponent.APPLY), self._known().views(End.DESTINATION).release
+        return self._placed([plan_apply_stopped(self._where(End.DESTINATION), apply, release)])
 
     def stop_apply(self, path: StreamsPath) -> None:
         """Stop the apply, never by force, and wait until its coordinator is gone; raises ProcessDidNotRespond."""
