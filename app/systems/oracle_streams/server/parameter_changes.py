@@ -272,7 +272,7 @@ def plan_process_parameter(
     now = _original(replaced[-1]) if replaced else declared.read(dict(named))
     if now.value == value:
         return ()
-    values = (
+    values: tuple[tuple[str, Value], ...] = (
         ("original_value", now.value if now.is_set else ""),
         ("original_set", int(now.is_set)),
         ("default", "" if now.is_set else now.value),
