@@ -10,6 +10,7 @@ from app.domain.load import Load
 from app.domain.naming import Word
 from app.domain.target import Target
 from app.domain.work_source import SOURCE, WorkSource, work_source_of
+from app.drivers.sqlserver.counters import TOTAL
 from app.systems.transactional_replication.agent_kind import AgentKind
 from app.systems.transactional_replication.enumerations import PUSH
 from app.systems.transactional_replication.load import OF_TEST_TABLE, workload_of
@@ -36,11 +37,13 @@ class Waiting:
         agent: its name.
         commands: stored for it, up to a bound where they were counted one by one.
         time_s: how long it takes, by the server's estimate or else a usual rate.
+        is_counted: whether the server has a running total of a Log Reader Agent's commands, None where it stands.
     """
 
     agent: Word
     commands: int
     time_s: float
+    is_counted: bool | None = None
 
 
 def read_waiting(target: Target, agents: tuple[Agent, ...]) -> Mapping[str, Waiting]:
@@ -78,7 +81,10 @@ def read_log_waiting(target: Target, readers: tuple[Agent, ...]) -> Mapping[str,
         transactions = session.delivered_transactions if session is not None else 0
         size = session.delivered_commands / transactions if session is not None and transactions else 1.0
         commands = round(now.log_pending_of(reader) * size)
-        waiting[reader.name] = Waiting(reader.name, commands, commands / _USUAL_READ_RATE_PER_S)
+        is_counted = None
+        if session is not None and session.is_running is not False:
+            is_counted = session.counter_type == TOTAL
+        waiting[reader.name] = Waiting(reader.name, commands, commands / _USUAL_READ_RATE_PER_S, is_counted)
     return waiting
 
 

@@ -103,6 +103,8 @@ class AgentReading:
         total_delivered_commands: since the subscription was created, whatever sessions there were; None for a Log
             Reader Agent and for rows of a history.
         counter_latency_ms: what the agent's performance counter says now, None where there is none.
+        counter_commands, counter_transactions: of a Log Reader Agent, the value of its counters of delivered work;
+            `counter_type` tells whether that is a total. None where there are none.
         is_running: whether its job runs, None where it has none at this Distributor, and for rows of a history.
     """
 
@@ -119,6 +121,9 @@ class AgentReading:
     position: Word = ""
     total_delivered_commands: int | None = None
     counter_latency_ms: Annotated[float | None, Gauge("{agent}" + COUNTER_LATENCY, "ms")] = None
+    counter_commands: int | None = None
+    counter_transactions: int | None = None
+    counter_type: int | None = None
     is_running: bool | None = None
 
     @property

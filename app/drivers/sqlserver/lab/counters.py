@@ -1,4 +1,4 @@
-"""Which performance counters a statement finds at a simulated instance, by what it asks their objects to be called.
+"""Performance counters of a simulated instance: which of them a statement finds, and what one of a rate shows.
 
 Objects begin with SQLServer at a default instance and with MSSQL$NAME at a named one, and have blanks behind them.
 
@@ -6,10 +6,12 @@ Source: MicrosoftDocs/sql-docs:docs/relational-databases/performance-monitor/use
 """
 
 import re
+from enum import StrEnum
 from functools import cache
 from typing import Final
 
 from app.drivers.sqlserver.catalogue import catalogue
+from app.drivers.sqlserver.counters import RAW, TOTAL
 
 _ASKED: Final = re.compile(r"object_name\s*(?P<operator>LIKE|=)\s*N'(?P<called>[^']+)'")
 _WIDTH: Final = 128
@@ -29,3 +31,33 @@ def _is_found(asked: re.Match[str], objects: str) -> bool:
     parts = {"%": ".*", "_": "."}
     pattern = "".join(parts.get(letter, re.escape(letter)) for letter in called)
     return re.fullmatch(pattern, name.ljust(_WIDTH), re.DOTALL) is not None
+
+
+class Shown(StrEnum):
+    """What a counter whose name ends with /sec shows: a total, as most of its kind, or something to be wary of."""
+
+    TOTAL = "total"
+    RATE = "rate"
+    STILL = "still"
+    BACKWARDS = "backwards"
+    HALF = "half"
+    ABSENT = "absent"
+
+
+_BEGINS_ANEW_AT: Final = 20_000
+
+
+def shown(how: Shown, total: int, elapsed_s: float) -> tuple[int | None, int | None]:
+    """Return value and type of such a counter, None where the instance has none.
+
+    Args:
+        total: what it counts, since so many seconds.
+    """
+    values = {
+        Shown.TOTAL: total,
+        Shown.RATE: round(total / elapsed_s) if elapsed_s > 0 else 0,
+        Shown.STILL: 0,
+        Shown.BACKWARDS: total % _BEGINS_ANEW_AT,
+        Shown.HALF: total // 2,
+    }
+    return (None, None) if how is Shown.ABSENT else (values[how], RAW if how is Shown.RATE else TOTAL)

@@ -244,6 +244,7 @@ class SiteConstants(Section):
         collation: of the servers, by which they compare names: BIN or CS tells case apart, Turkish the two letters i.
         collations: of servers that have another one.
         counters: what the objects of performance counters begin with, MSSQL$NAME at named instances.
+        reader_counters: how the counters of Log Reader Agents count the commands these deliver.
         is_distribution_db_in_group: whether the distribution database is in one, too.
         distribution_role: its role at the Distributor a target is opened with: primary, or a secondary replica that can
             be read, or that lets nobody in.
@@ -281,6 +282,7 @@ class SiteConstants(Section):
     collation: str = "SQL_Latin1_General_CP1_CI_AS"
     collations: Annotated[tuple[ServerCollation, ...], Field(strict=False)] = ()
     counters: str = "SQLServer"
+    reader_counters: Literal["total", "rate", "still", "backwards", "half", "absent"] = "total"
 
 
 class Scenario(TitledScenario):

@@ -10,6 +10,7 @@ from app.drivers.sqlserver.catalogue import catalogue
 from app.drivers.sqlserver.errors import SqlError
 from app.drivers.sqlserver.lab.answer import Answers, Parameters, Result, row_of, rows_of
 from app.drivers.sqlserver.lab.collation import compared
+from app.drivers.sqlserver.lab.counters import Shown, shown
 from app.drivers.sqlserver.lab.time_answers import local_text, moment_utc
 from app.drivers.sqlserver.session import Place
 from app.systems.transactional_replication.agent_kind import AgentKind
@@ -330,12 +331,16 @@ class MonitoringAnswers(Answers):
             history = state.history[agent.job_id]
             if history.rows:
                 newest, is_reader = history.rows[-1], agent.kind is AgentKind.LOG_READER
+                (commands, counter_type), (transactions, _type) = self._counters(agent, history)
                 reading = _reading(
                     agent,
                     history,
                     newest,
                     total_delivered_commands=None if is_reader else history.total_commands,
                     counter_latency_ms=None if history.is_over else newest.latency_ms,
+                    counter_commands=commands,
+                    counter_transactions=transactions,
+                    counter_type=counter_type,
                     is_running=state.is_job_running(agent),
                 )
                 readings.append(reading)
@@ -346,6 +351,17 @@ class MonitoringAnswers(Answers):
             server_started_ms=state.started_ms(DISTRIBUTOR),
             **state.other_work.counted(DISTRIBUTOR),
         )
+
+    def _counters(
+        self, agent: LabAgent, history: AgentHistory
+    ) -> tuple[tuple[int | None, int | None], tuple[int | None, int | None]]:
+        """Return the counters of the commands and transactions a Log Reader Agent delivered, which end with it."""
+        how = Shown(self._site.found.reader_counters)
+        if agent.kind is not AgentKind.LOG_READER or history.is_over:
+            how = Shown.ABSENT
+        now = self._state.agent_state(agent)
+        elapsed_s = self._lab.now_s - (now.session_start_s or 0.0)
+        return shown(how, now.delivered_commands, elapsed_s), shown(how, now.delivered_transactions, elapsed_s)
 
     def _agents_elsewhere(self, _place: Place, _values: Parameters) -> Result:
         found = [agent for agent in self._site.live_agents if self._site.is_elsewhere(agent)]

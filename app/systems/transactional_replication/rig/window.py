@@ -1,4 +1,4 @@
-"""Windows on one backlog: an agent is started with a setting, settles, and is measured by its own rows.
+"""Windows on one backlog: an agent is started with a setting, settles, and is measured by its own rows or counter.
 
 On the client's own work nothing is written. What others write meanwhile neither ends nor spoils a window: it is
 measured and told.
@@ -22,6 +22,7 @@ from app.runner.bench.watch import SHORTEST_TICK_S
 from app.runner.bench.windows import Course, Windows, rate_samples, rates_in_parts, settled_from, windows_of
 from app.systems.transactional_replication.agent_kind import AgentKind
 from app.systems.transactional_replication.readings import SUBSCRIBER_AGE, AgentReading, ReplicationSample
+from app.systems.transactional_replication.rig.counted import Counted, CountersMet
 from app.systems.transactional_replication.rig.participants import Participants
 from app.systems.transactional_replication.rig.pending import COUNT_EVERY_S
 from app.systems.transactional_replication.rig.switching import agents_named, changes_of_switch
@@ -120,6 +121,9 @@ class MeasureWindow(BenchStep[Participants]):
         size = trial.command_bytes(self.kind)
         trial.switch.start(self.kind)
         seen = _Rows(agents, first, self.batch)
+        if self.kind is AgentKind.LOG_READER:
+            met = rig.kept(CountersMet)
+            seen.counted = {a.agent_id: Counted(a, first.of(a), met, rig.call.on_note) for a in agents}
         seen.is_traffic = not self.source.shows_capacity
         tick_s, length_s, moved_s = max(SHORTEST_TICK_S, windows.seconds / _READINGS), windows.seconds, watch.elapsed_s
         has_run_out = False
@@ -180,6 +184,7 @@ class _Rows:
     Attributes:
         agents: under test. batch: transactions of one batch.
         is_traffic: nothing waits; what counts begins once they have caught up.
+        counted: the counters of agents whose history has few rows; where they hold, their readings count as rows do.
     """
 
     def __init__(self, agents: tuple[Agent, ...], before: ReplicationSample, batch: int) -> None:
@@ -191,6 +196,7 @@ class _Rows:
         self._has_caught_up = False
         self._share = 0.0
         self.is_traffic = False
+        self.counted: dict[int, Counted] = {}
 
     def begin_anew(self) -> None:
         """Leave out the rows so far, once: an agent that was stopped has caught up only now."""
@@ -205,6 +211,8 @@ class _Rows:
             reading = now.of(agent)
             if reading is None or reading.session_start == self._before.get(agent.agent_id):
                 continue  # the session it was started for has not told anything yet
+            if (counted := self.counted.get(agent.agent_id)) is not None:
+                has_moved |= counted.take(now.at, reading)
             rows = self._rows[agent.agent_id]
             if rows and reading.delivered_commands <= rows[-1].delivered_commands:
                 continue
@@ -222,8 +230,17 @@ class _Rows:
         """Tell whether the rows behind the settling are enough for a rate of so long a window."""
         return all(self._is_enough(agent.agent_id, length_s) for agent in self.agents)
 
+    def _of(self, agent_id: int) -> list[AgentReading]:
+        """Return the rows an agent's work is measured by, or the readings of its counter."""
+        return self.counted[agent_id].rows if self._is_counted else self._rows[agent_id]
+
+    @property
+    def _is_counted(self) -> bool:
+        return bool(self.counted) and all(each.is_used for each in self.counted.values())
+
     def _is_enough(self, agent_id: int, length_s: float) -> bool:
-        rows = self._rows[agent_id]
+        rows = self._of(agent_id)
+        self._start[agent_id] = 0
         if self.is_traffic:  # a batch is as large as what has arrived, and the first one was read before
             return self._has_caught_up and len(rows) > LEAST_ROWS and _seconds(rows[0], rows[-1]) >= length_s
         if len(rows) <= LEAST_ROWS or _seconds(rows[0], rows[-1]) < length_s:
@@ -232,11 +249,12 @@ class _Rows:
         first, last = rows[start], rows[-1]
         batches = (last.delivered_transactions - first.delivered_transactions) / self._batch
         is_long = _seconds(first, last) >= length_s or _seconds(rows[0], last) >= 2 * length_s
-        return is_long and len(rows) - 1 - start >= LEAST_ROWS and batches >= LEAST_BATCHES
+        is_told = batches >= LEAST_BATCHES or self._is_counted  # which rises with each batch
+        return is_long and len(rows) - 1 - start >= LEAST_ROWS and is_told
 
     def _steady(self, agent: Agent) -> list[AgentReading]:
         """Return an agent's rows behind its settling."""
-        return self._rows[agent.agent_id][self._start.get(agent.agent_id, 0) :]
+        return self._of(agent.agent_id)[self._start.get(agent.agent_id, 0) :]
 
     @property
     def span_s(self) -> float:

@@ -54,6 +54,7 @@ class LogReaderFamily(AgentFamily):
         measured = site.agents[: workload_of(plan.load).agent_pairs]
         shared = sorted({a.publisher_db for a in measured})
         return (
+            *planning.counter_checks(plan, site, measured),
             PreflightCheck(
                 title=_("Restarting the agent pauses every publication of {databases}").format(
                     databases=", ".join(shared)

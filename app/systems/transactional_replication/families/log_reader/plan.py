@@ -1,11 +1,14 @@
 """The trial of the Log Reader Agent, step by step."""
 
+from collections.abc import Sequence
 from typing import Final
 
+from app.domain.family import PreflightCheck
 from app.domain.plan import Plan
 from app.domain.setting import Setting
 from app.domain.step import Step
 from app.domain.work_source import work_source_of
+from app.foundation.texts import _
 from app.runner.bench.windows import USUAL_SWITCH_S
 from app.systems.transactional_replication.agent_family import (
     ROUGH_DELIVERY_RATE_PER_S,
@@ -18,10 +21,13 @@ from app.systems.transactional_replication.rig.backlog import MeasureBacklog, Wa
 from app.systems.transactional_replication.rig.stream import MeasureStream
 from app.systems.transactional_replication.rig.switching import Configure, StartAgents, StopAgents
 from app.systems.transactional_replication.server.documented import varied_by
+from app.systems.transactional_replication.site import AgentSite
 from app.systems.transactional_replication.steps import own_work_steps
+from app.systems.transactional_replication.topology import Agent
 
 READ_WINDOW_S: Final = USUAL_SWITCH_S + 6 * 60.0
-"""How long a window takes: the agent's history has a row a minute (-MessageInterval), and a rate needs five of them."""
+"""How long a window takes where the agent's counter is not used: its history has a row a minute (-MessageInterval), and
+a rate needs five of them."""
 
 [READ_BATCH_SIZE] = (parameter for parameter in varied_by("log_reader") if parameter.name == "ReadBatchSize")
 
@@ -56,6 +62,25 @@ def trial_steps(plan: Plan, setting: Setting) -> tuple[Step, ...]:
         MeasureStream(reader, work.duration_s, work.rate_per_s, work.commands_per_transaction, ahead_commands(plan)),
         WaitUntilDelivered(deliverer),
     )
+
+
+def counter_checks(plan: Plan, site: AgentSite, measured: Sequence[Agent]) -> tuple[PreflightCheck, ...]:
+    """Return the check of how windows are measured, where they are; none where an agent stands and has no counter."""
+    known = [site.waiting[agent.name].is_counted for agent in measured if agent.name in site.waiting]
+    if not work_source_of(plan.load).is_own_work or not known or None in known:
+        return ()
+    if all(known):
+        title = _("Windows are measured by the agent's counter of delivered commands")
+        remedy = _(
+            "It is used once it has grown as the agent's history tells, and makes windows of about a minute; the time "
+            "told before the run is that by the history, which has a row a minute."
+        )
+        return (PreflightCheck(title, passed=True, remedy=remedy),)
+    title = _("The server has a running total of the commands that the agent delivers")
+    remedy = _(
+        "It has none, so windows are measured by the agent's history, which has a row a minute, and take six each."
+    )
+    return (PreflightCheck(title, passed=False, remedy=remedy),)
 
 
 def ahead_commands(plan: Plan) -> int:

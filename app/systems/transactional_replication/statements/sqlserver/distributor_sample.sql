@@ -32,6 +32,9 @@ columns:
   position nvarchar? <word> -- newest transaction it processed, its log sequence number, hexadecimal
   total_delivered_commands bigint? [commands] -- since the subscription was created; Distribution Agents only
   counter_latency_ms bigint? [ms] -- what the agent's performance counter says now; NULL where there is none
+  counter_commands bigint? [commands] -- counter Delivered Cmds/sec of a Log Reader Agent as it stands; NULL where there is none
+  counter_transactions bigint? [transactions] -- its counter Delivered Trans/sec
+  counter_type int? -- type of the first of them, which tells a total from a rate
   is_running int? -- 1 while the agent's job runs, also while it is stopping; NULL where it has none here
 client-owned: none
 source: MicrosoftDocs/sql-docs:docs/relational-databases/system-tables/mslogreader-history-transact-sql.md; MicrosoftDocs/sql-docs:docs/relational-databases/system-tables/msdistribution-history-transact-sql.md; MicrosoftDocs/sql-docs:docs/relational-databases/system-dynamic-management-views/sys-dm-os-wait-stats-transact-sql.md; MicrosoftDocs/sql-docs:docs/relational-databases/system-dynamic-management-views/sys-dm-os-volume-stats-transact-sql.md; MicrosoftDocs/sql-docs:docs/relational-databases/system-dynamic-management-views/sys-dm-os-performance-counters-transact-sql.md (names of counters are SQL Server's own, in English at a server of any language: scripts published for French and German servers ask for these; translated are Windows' copies of them, which this view does not read); MicrosoftDocs/sql-docs:docs/relational-databases/system-dynamic-management-views/sys-dm-os-sys-info-transact-sql.md; MicrosoftDocs/sql-docs:docs/relational-databases/system-tables/dbo-sysjobactivity-transact-sql.md; MicrosoftDocs/sql-docs:docs/relational-databases/replication/monitor/monitoring-replication-with-system-monitor.md; MicrosoftDocs/sql-docs:docs/relational-databases/system-dynamic-management-views/sys-dm-exec-requests-transact-sql.md
@@ -58,6 +61,9 @@ SELECT server.now_utc AS now_utc,
        CONVERT(nvarchar(32), newest.xact_seqno, 2) AS position,
        newest.total_delivered_commands AS total_delivered_commands,
        live.latency_ms AS counter_latency_ms,
+       live.commands AS counter_commands,
+       live.transactions AS counter_transactions,
+       live.commands_type AS counter_type,
        -- Rows of earlier SQL Server Agent sessions stay in the table: only those of the newest session count.
        CASE WHEN newest.job_id IS NULL THEN NULL
             WHEN EXISTS (SELECT 1
@@ -115,9 +121,15 @@ LEFT JOIN (SELECT 2 AS agent_type, reader.id AS agent_id, reader.name AS agent_n
        ON 1 = 1
 -- The names of the counters are printed with and without a space after the colon.
 LEFT JOIN (SELECT CASE WHEN counters.counter_name LIKE N'Logreader:%' THEN 2 ELSE 3 END AS agent_type,
-                  counters.instance_name AS agent_name, MAX(counters.cntr_value) AS latency_ms
+                  counters.instance_name AS agent_name,
+                  MAX(CASE WHEN counters.counter_name LIKE N'%Delivery Latency%' THEN counters.cntr_value END) AS latency_ms,
+                  MAX(CASE WHEN counters.counter_name LIKE N'%Delivered Cmds/sec%' THEN counters.cntr_value END) AS commands,
+                  MAX(CASE WHEN counters.counter_name LIKE N'%Delivered Trans/sec%' THEN counters.cntr_value END) AS transactions,
+                  MAX(CASE WHEN counters.counter_name LIKE N'%Delivered Cmds/sec%' THEN counters.cntr_type END) AS commands_type
            FROM sys.dm_os_performance_counters AS counters
            WHERE counters.counter_name LIKE N'Logreader:%Delivery Latency%'
+              OR counters.counter_name LIKE N'Logreader:%Delivered Cmds/sec%'
+              OR counters.counter_name LIKE N'Logreader:%Delivered Trans/sec%'
               OR counters.counter_name LIKE N'Dist:%Delivery Latency%'
            GROUP BY CASE WHEN counters.counter_name LIKE N'Logreader:%' THEN 2 ELSE 3 END, counters.instance_name) AS live
        ON live.agent_type = newest.agent_type
