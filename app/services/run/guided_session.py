@@ -279,12 +279,8 @@ class GuidedSession:
             least_confirm_blocks: as in `RunOrder`.
             desk: for guided mode: every change is asked of the client's DBA there; None lets the program make it.
         """
-        if desk is not None and (reason := why_not_guided(prepared.family, target.key)):
-            raise BadInput(
-                _("{family} cannot run guided here: {reason}; run it hands-on, or observe").format(
-                    family=prepared.family.family_id, reason=reason
-                )
-            )
+        if desk is not None:
+            _refuse_unguided(prepared, target)
         lacking = read_lacking(prepared, target, Mode.HANDS_ON if desk is None else Mode.GUIDED)
         lacking.refuse()
         is_resumed = bool(run_id)
@@ -377,8 +373,11 @@ class GuidedSession:
 
         Raises:
             NotRestored: something of this session is kept already, or left at the target by another one.
+            BadInput: the family cannot be guided here.
         """
         self._refuse_kept(target)
+        if desk is not None:
+            _refuse_unguided(prepared, target)
         read_lacking(prepared, target, Mode.HANDS_ON if desk is None else Mode.GUIDED).refuse()
         begun = self._begin()
         self._keep_place(self.session_id)
@@ -527,6 +526,16 @@ def _kept_awake(target: Target) -> AbstractContextManager[None]:
     if target.is_lab:
         return nullcontext()
     return kept_awake(_("changes on {target} are undone before this ends").format(target=target.label))
+
+
+def _refuse_unguided(prepared: PreparedRun, target: Target) -> None:
+    """Raise BadInput where no DBA can make the changes of a family."""
+    if reason := why_not_guided(prepared.family, target.key):
+        raise BadInput(
+            _("{family} cannot run guided here: {reason}; run it hands-on, or observe").format(
+                family=prepared.family.family_id, reason=reason
+            )
+        )
 
 
 def _at_desk(
