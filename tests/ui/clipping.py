@@ -1,5 +1,7 @@
 """The clip test of the window: in each look no text, drawn or in a widget, lacks room, and nothing sticks out.
 
+A range of numbers stands in one line.
+
 Room is a widget's own size against what it asks for; a text that is painted, the box it is painted in. What a scroll
 area holds may be larger than its sight, upright only.
 """
@@ -34,6 +36,9 @@ from tests.ui.plots import titles_over_ticks
 from tests.ui.studio import Studio
 
 _SPARE_PX: Final = 1
+
+# Where it is broken, a number is read on its own.
+_RANGE: Final = re.compile(r"[\d.,]+ (?:to|bis) [\d.,]+")
 
 
 @dataclass(frozen=True)
@@ -100,7 +105,7 @@ def clipped_text(widget: QWidget) -> str:
     if isinstance(widget, QLabel) and widget.text() and widget.pixmap().isNull():
         if widget.wordWrap():
             is_cut = widget.heightForWidth(widget.width()) > widget.height() + _SPARE_PX or _longest_word_cut(widget)
-            return widget.text() if is_cut else ""
+            return widget.text() if is_cut or _range_broken(widget) else ""
         return widget.text() if _lacks_room(widget) else ""
     if isinstance(widget, QAbstractButton) and widget.text():
         return widget.text() if _lacks_room(widget) else ""
@@ -126,6 +131,11 @@ def _longest_word_cut(label: QLabel) -> bool:
     return any(
         metrics.horizontalAdvance(word) > label.width() + _SPARE_PX for word in re.split(r"[\s-]+", label.text())
     )
+
+
+def _range_broken(label: QLabel) -> bool:
+    is_range = _RANGE.fullmatch(label.text()) is not None
+    return is_range and label.heightForWidth(label.width()) > 1.5 * label.fontMetrics().height()
 
 
 def _combo_room(combo: QComboBox) -> float:

@@ -1,6 +1,6 @@
 """Pictures of every step and dialog in every state, light and dark, at 100 and 200 %: `make screenshots`.
 
-`--size` and `--scheme` take others: at 300 %, in high contrast.
+`--size` and `--scheme` take others: on a laptop, at 300 %, in high contrast; `REPLITUNE_LANGUAGE` another language.
 
 Each size is photographed by a process of its own, because Qt takes its scale when it starts.
 """
@@ -42,7 +42,12 @@ class Size:
 
 
 SIZES: Final = (Size(1280, 720, 100), Size(1920, 1080, 200))
-MORE_SIZES: Final = (Size(1920, 1080, 300),)
+MORE_SIZES: Final = (
+    Size(1366, 768, 100),
+    Size(1366, 768, 200),
+    Size(1920, 1080, 100),
+    Size(1920, 1080, 300),
+)
 
 
 def main() -> int:

@@ -65,16 +65,20 @@ def test_the_walk_sees_a_plain_word_and_a_label_without_room(shown: Shown) -> No
     holder = QWidget()
     column = QVBoxLayout(holder)
     label, box, long = QLabel("Mean commit delay"), QCheckBox("Only what differs"), QLabel("word " * 60)
-    long.setWordWrap(True)
-    for widget in (label, box, long):
+    limits = QLabel("1 to 100,000,000")
+    widgets = (label, box, long, limits)
+    for widget in widgets:
         column.addWidget(widget)
+    for wrapped in (long, limits):
+        wrapped.setWordWrap(True)
     shown(holder, 600, 400)
-    assert [clipped_text(widget) for widget in (label, box, long)] == ["", "", ""]
-    label.setMaximumWidth(20)
-    box.setMaximumWidth(20)
+    assert not any(clipped_text(widget) for widget in widgets)
+    for narrow in (label, box):
+        narrow.setMaximumWidth(20)
+    limits.setFixedWidth(limits.fontMetrics().horizontalAdvance("100,000,000") + 2)
     long.setMaximumHeight(12)
     column.activate()
-    assert all(clipped_text(widget) for widget in (label, box, long))
+    assert all(clipped_text(widget) for widget in widgets)
 
 
 class _Painted(QWidget):

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QFrame, QLabel, QLineEdit, QPlainTextEdit, QPushButton
+from PySide6.QtWidgets import QFrame, QLabel, QLineEdit, QPushButton, QTextEdit
 from pytestqt.qtbot import QtBot
 
 from app.flows.run.mood import Mood
@@ -92,7 +92,7 @@ def test_the_log_shows_the_newest_line_in_any_size(
     page.show_choices(ready(tmp_path / "s"))
     click(find(page, QPushButton, "run.start_button"))
     qtbot.waitUntil(lambda: not desk.is_running)
-    log = find(page, QPlainTextEdit, "run.log")
+    log = find(page, QTextEdit, "run.log")
     bar = log.verticalScrollBar()
     bar.setValue(bar.maximum())
     for width_px, height_px in ((1040, 560), (1040, 640), (1500, 900)):
@@ -217,7 +217,7 @@ def test_a_note_is_stamped_on_the_plot_and_kept_with_the_run(
     qtbot.waitUntil(lambda: desk.tasks.count == 0)
     hold.go_on_changing()
     qtbot.waitUntil(lambda: not desk.is_running)
-    assert "Note 1: the client began a load" in find(page, QPlainTextEdit, "run.log").toPlainText()
+    assert "Note 1: the client began a load" in find(page, QTextEdit, "run.log").toPlainText()
     assert find(page, LivePlot, "run.time_plot").shown_stamps == 1
     (session,) = read_engagement(tmp_path / "s" / "session.replitune").sessions
     assert [(remark.run_id, remark.text) for remark in session.remarks] == [("E1", "the client began a load")]

@@ -36,6 +36,9 @@ from app.reporting.tables.changes import change_values
 
 MOST_LINES: Final = 2_000
 
+CLOCK_ROOM: Final = "00:00:00  "
+"""As wide as the time before the words of a line."""
+
 
 @dataclass(frozen=True)
 class LogLine:

@@ -14,7 +14,7 @@ from app.ui.widgets.tick_boxes import TickBoxes
 _LABEL, _EDITOR, _UNIT, _HINT = range(4)
 ROWS_PER_FIELD = 2
 _WIDEST_PX = 40 * GRID_PX
-_SHORT_HINT = 12  # letters; so few are never broken
+_SHORT_HINT = 18  # letters, as "1 bis 100.000.000" has; so few are never broken
 
 _SUFFIX = {
     FieldKind.WHOLE: "edit",
