@@ -122,10 +122,15 @@ def test_the_time_there_is_shows_a_limit_and_the_designs_that_fit(by_time: ByTim
     assert by_time.designs() == []
     assert by_time.grid.limit is None
     assert by_time.minutes.text() == "no limit"
-    assert "Say how long you have" in by_time.label("plan.designs_note.text")
+    assert "Say how long you have" in by_time.label("plan.designs_ask.text")
+    card, plot = (find(by_time.page, QWidget, f"plan.{name}") for name in ("designs", "power_plot"))
+    assert card.height() < 3 * by_time.minutes.height(), "a question of one line has no card of many"
+    assert plot.width() == card.width()
+    before = by_time.minutes.mapTo(by_time.page, QPoint())
     by_time.minutes.setValue(300)
     by_time.settle()
     assert by_time.grid.limit is not None
+    assert by_time.minutes.mapTo(by_time.page, QPoint()) == before, "the field that is typed into stays"
     assert [button.accessibleName()[:26] for button in by_time.designs()] == [
         "2 exploring + 8 confirming",
         "2 exploring + 7 confirming",

@@ -6,23 +6,26 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QFont, QFontMetricsF, QGuiApplication
-from PySide6.QtWidgets import QApplication, QCheckBox, QLabel, QLineEdit, QPushButton, QScrollArea
+from PySide6.QtWidgets import QApplication, QCheckBox, QLabel, QLineEdit, QPushButton, QScrollArea, QTabWidget
 from pytestqt.qtbot import QtBot
 
 from app.domain.errors import TargetError
-from app.flows.shell.wizard import Choices
+from app.flows.shell.wizard import Choices, Step, Wizard
 from app.flows.site_picture import SiteHop, SiteNode, SitePicture, Standing
 from app.systems.transactional_replication.topology import Topology
 from app.ui.desk import Desk
+from app.ui.main_window import MainWindow
 from app.ui.pages.site_page import SitePage
 from app.ui.site_watcher import SiteWatcher
 from app.ui.target_keeper import TargetKeeper
 from app.ui.widgets.card import Card
+from app.ui.widgets.plot import PlotView
 from app.ui.widgets.site_now import SiteNow
 from app.ui.widgets.site_picture import SitePictureView, words_fitted
 from app.ui.widgets.status_line import StatusLine
 from app.ui.widgets.table import DataTable
 from app.ui.widgets.topology_tree import TopologyTree
+from app.ui.wizard_frame import WizardFrame
 from tests.labs import lab_file
 from tests.ui.conftest import Shown
 from tests.ui.person import click, find, press, type_text
@@ -536,3 +539,26 @@ def test_a_long_tree_is_searched(bench: _Bench, tmp_path: Path) -> None:
     shown = [item.text(0) for item in bench.tree.findItems("Subscription", matches) if not item.isHidden()]
     assert shown == ["Subscription SUB37.Sales37Copy"]
     bench.choose("Publication Sales1Orders")
+
+
+def test_on_a_laptop_no_view_of_the_site_is_cut_at_the_bottom(desk: Desk, shown: Shown, qtbot: QtBot) -> None:
+    """At 1366 × 768 the page needs no scroll bar of its own: no button is half in sight."""
+    window = MainWindow(desk)
+    shown(window, 1366, 768)
+    window.begin_new()
+    frame = find(window, WizardFrame, "wizard")
+    frame.show_wizard(Wizard(Step.TOPOLOGY, Choices(target="lab:busy-day")))
+    page, area = find(window, SitePage, "page.topology"), find(window, QScrollArea, "wizard.scroll_area")
+    history = find(page, QTabWidget, "observe.tabs")
+    qtbot.waitUntil(lambda: desk.tasks.count == 0 and history.isEnabled())
+    for name in ("now", "servers", "experiments", "history"):
+        click(find(page, QPushButton, f"site.{name}_button"))
+        for tab in range(history.count() if name == "history" else 1):
+            history.setCurrentIndex(tab)
+            for _turn in range(6):
+                QApplication.processEvents()
+            assert area.verticalScrollBar().maximum() == 0, f"{name} {tab}"
+    click(find(page, QPushButton, "site.now_button"))
+    window.resize(1920, 1080)
+    qtbot.waitUntil(lambda: find(page, PlotView, "site.history_plot_1").isVisible())
+    assert find(page, PlotView, "site.history_plot_0").height() > 400, "a large screen is not half empty"

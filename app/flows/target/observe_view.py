@@ -3,9 +3,10 @@
 from collections.abc import Collection, Mapping
 from dataclasses import replace
 
+from app.domain.plot import PlotSpec
 from app.domain.system import System, in_order
 from app.domain.view import TableContent
-from app.flows.system_views import Content, Observed, ObservedPage, views_of
+from app.flows.system_views import Content, Observed, ObservedPage, PartKind, views_of
 from app.flows.target.observed_parts import costs_of_experiments
 from app.flows.words import listed
 from app.foundation.durations import duration
@@ -74,6 +75,19 @@ def look_content(looked: Look) -> Mapping[str, Content]:
     for system, part in looked.by_system:
         contents = {**views_of(system).look_content(part), **contents}
     return contents
+
+
+def look_plots(looked: Look) -> tuple[PlotSpec, ...]:
+    """Return the plots of a look's history, the last first: how late things were, then how much there was."""
+    content = look_content(looked)
+    plots = [
+        content.get(part.name)
+        for system, _seen in looked.by_system
+        for page in views_of(system).pages
+        for part in page.parts
+        if part.kind is PartKind.PLOT
+    ]
+    return tuple(plot for plot in reversed(plots) if isinstance(plot, PlotSpec))
 
 
 def look_history(looked: Look) -> TableContent | None:

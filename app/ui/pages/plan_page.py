@@ -170,7 +170,7 @@ class PlanPage(WizardPage):
             view = designs_view(designed, form.family, time_s, self._now(), form.site)
         designs = self._outlook.designs
         before = designs.editors
-        designs.show_designs(view)
+        self._outlook.show_designs(view)
         designs.show_plan(None if form is None else form.to_plan())
         if designs.editors != before:
             self._order_keyboard()

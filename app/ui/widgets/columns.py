@@ -15,12 +15,17 @@ class Columns(QBoxLayout):
         else:
             super().__init__(_BESIDE, parent)
 
-    def fold(self, holder: QWidget) -> None:
+    def fold(self, holder: QWidget, *, is_below: bool = False) -> None:
         """Lay the parts out side by side where the visible part of the holder has room for all, else below each
-        other."""
-        parts = [item for place in range(self.count()) if (item := self.itemAt(place)) is not None]
+        other.
+
+        Args:
+            is_below: below each other wherever there is room.
+        """
+        items = [item for place in range(self.count()) if (item := self.itemAt(place)) is not None]
+        parts = [item for item in items if item.spacerItem() is None]
         needed_px = sum(part.minimumSize().width() for part in parts) + self.spacing() * max(len(parts) - 1, 0)
-        direction = _BESIDE if needed_px <= _seen_width_px(holder) else _BELOW
+        direction = _BESIDE if not is_below and needed_px <= _seen_width_px(holder) else _BELOW
         if direction != self.direction():
             self.setDirection(direction)
 

@@ -48,6 +48,8 @@ class DesignChoice(Card):
         self.time_edit.setSuffix(_(" min"))
         leave_wheel_to_page(self.time_edit)
         self.time_edit.valueChanged.connect(self.time_entered)
+        self._ask = StatusLine("plan.designs_ask")
+        self._ask.show_status(_("Say how long you have to see what fits."), Tone.MUTED)
         self._titles = QWidget()
         self._lay_out_heads(title)
         self._group = QButtonGroup(self)
@@ -65,7 +67,8 @@ class DesignChoice(Card):
         head.setSpacing(GRID_PX)
         head.addWidget(title)
         head.addWidget(self.time_edit)
-        head.addStretch(1)
+        head.addWidget(self._ask, 1)
+        head.addStretch()  # where nothing is asked: the field stays
         self.column.addLayout(head)
         fitting, effect = PlainLabel(_("Designs that fit")), PlainLabel(_("smallest effect shown"))
         fitting.setFont(title.font())
@@ -91,8 +94,8 @@ class DesignChoice(Card):
     def show_designs(self, view: DesignsView | None) -> None:
         """Show the designs of another plan or time; None where nobody said how much time there is."""
         self._titles.setVisible(view is not None and bool(view.lines))
-        words = _("Say how long you have to see what fits.")
-        self._note.show_status(words if view is None else view.note, Tone.MUTED)
+        self._ask.setVisible(view is None)
+        self._note.show_status("" if view is None else view.note, Tone.MUTED)
         self._note.setVisible(bool(self._note.text))
         lines = () if view is None else view.lines
         if lines == self._view.lines:

@@ -1,7 +1,7 @@
 """One page of a look without an experiment: lines, tables, texts and plots, one below the other."""
 
 from collections.abc import Mapping
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 from PySide6.QtGui import QFontDatabase
 from PySide6.QtWidgets import QPlainTextEdit, QVBoxLayout, QWidget
@@ -11,9 +11,12 @@ from app.domain.view import TableContent
 from app.flows.system_views import Content, ObservedPage, ObservedPart, PartKind
 from app.ui.desk import Desk
 from app.ui.theme import GRID_PX, Tone
+from app.ui.widgets.modest_plot import ModestPlot
 from app.ui.widgets.plot import PlotView
 from app.ui.widgets.status_line import StatusLine
 from app.ui.widgets.table import DataTable
+
+_LEAST_PLOT_PX: Final = 18 * GRID_PX  # two below each other fit on a laptop
 
 PartWidget: TypeAlias = StatusLine | DataTable | QPlainTextEdit | PlotView
 
@@ -44,7 +47,9 @@ class LookPage(QWidget):
             case PartKind.LINE:
                 return StatusLine(name)
             case PartKind.PLOT:
-                return PlotView(name)
+                plot = ModestPlot(name)
+                plot.setMinimumHeight(_LEAST_PLOT_PX)
+                return plot
             case PartKind.TABLE:
                 table = DataTable(name, part.title, desk.table_layouts)
                 table.set_placeholder(part.nothing)

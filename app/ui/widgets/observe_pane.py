@@ -85,6 +85,8 @@ class ObservePane(QWidget):
         for widget in (label, self._hours, self._look, self._cancel):
             top.addWidget(widget)
         top.addStretch(1)
+        for widget in (self._copy, self._export):
+            top.addWidget(widget)
         self._tabs.setObjectName("observe.tabs")
         self._tabs.setAccessibleName(_("Parts of what was seen"))
         for page in self._first:
@@ -92,18 +94,16 @@ class ObservePane(QWidget):
         self._tabs.addTab(self._costs, _("E&xperiments"))
         for page in self._last:
             self._tabs.addTab(page, self._titles[page.page_id])
-        buttons = QHBoxLayout()
-        buttons.setSpacing(GRID_PX)
-        buttons.addWidget(self._copy)
-        buttons.addWidget(self._export)
-        buttons.addWidget(self._cost, 1)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(GRID_PX)
+        told = QHBoxLayout()
+        told.setSpacing(2 * GRID_PX)
+        for line in (self._line, self._cost):
+            told.addWidget(line, 1)
         layout.addLayout(top)
-        layout.addWidget(self._line)
+        layout.addLayout(told)
         layout.addWidget(self._tabs, 1)
-        layout.addLayout(buttons)
 
     @property
     def _pages(self) -> tuple[LookPage, ...]:

@@ -1,10 +1,11 @@
 """The outlook of the form's plan: its trials in time, the designs that fit into a time, and the effects it can show."""
 
-from PySide6.QtCore import QEvent, QSize
+from PySide6.QtCore import QEvent
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from app.domain.plot import PlotSpec
+from app.flows.plan.designs_view import DesignsView
 from app.flows.plan.plan_summary import PlanSummary
 from app.flows.plan.trial_grid import TrialGrid
 from app.foundation.texts import _
@@ -12,13 +13,14 @@ from app.ui.theme import GRID_PX, Tone
 from app.ui.widgets.card import Card
 from app.ui.widgets.columns import Columns
 from app.ui.widgets.design_choice import DesignChoice
-from app.ui.widgets.plot import PlotView
+from app.ui.widgets.modest_plot import ModestPlot
 from app.ui.widgets.rich_text import PlainLabel
 from app.ui.widgets.status_line import StatusLine
 from app.ui.widgets.trial_grid_view import TrialGridView
 
 _TITLE_SCALE = 1.2
 _DESIGN_CHARACTERS = 34
+_DESIGNS_SHARE, _POWER_SHARE = 6, 5  # of the width, beside each other
 _PLOT_PX = 25 * GRID_PX  # the least height at which both axes of the plot can be read
 
 
@@ -33,6 +35,7 @@ class PlanOutlookPane(QWidget):
         super().__init__(parent)
         self.setObjectName("plan.outlook")
         self.designs = DesignChoice()
+        self._has_time = False
         self._estimate = PlainLabel()
         self._estimate.setObjectName("plan.estimate")
         self._estimate.setWordWrap(True)
@@ -45,7 +48,7 @@ class PlanOutlookPane(QWidget):
         self._in_hand = StatusLine("plan.in_hand")
         for part in (self._grid, self._split):
             _keep_room(part, kept=True)
-        self._power = _PowerPlot("plan.power_plot", interactive=False, is_card=True)
+        self._power = ModestPlot("plan.power_plot", interactive=False, is_card=True)
         self._power.setMinimumHeight(_PLOT_PX)
         self._lay_out()
         self.show_grid(None)
@@ -59,8 +62,9 @@ class PlanOutlookPane(QWidget):
         card.column.addWidget(self._in_hand)
         self._columns = Columns()
         self._columns.setSpacing(GRID_PX)
-        self._columns.addWidget(self.designs, 6)
-        self._columns.addWidget(self._power, 5)
+        self._columns.addWidget(self.designs)
+        self._columns.addWidget(self._power, _POWER_SHARE)
+        self._columns.addStretch()  # where no plot is shown
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(GRID_PX)
@@ -111,6 +115,19 @@ class PlanOutlookPane(QWidget):
         needed_px = column.totalMinimumHeightForWidth(self._card.width()) - self._grid.minimumSizeHint().height()
         self._card.setMaximumHeight(needed_px + self._grid.most_height_px)
 
+    def show_designs(self, view: DesignsView | None) -> None:
+        """Show the designs that fit, beside the plot; None where nobody said how much time there is: its question alone
+        stands above the plot then."""
+        self.designs.show_designs(view)
+        if self._has_time != (view is not None):
+            self._has_time = view is not None
+            self._columns.setStretchFactor(self.designs, _DESIGNS_SHARE if self._has_time else 0)
+            self._fold()
+
+    def _fold(self) -> None:
+        self._columns.fold(self, is_below=not self._has_time)
+        self._limit_height()
+
     def show_power(self, spec: PlotSpec | None, *, is_complete: bool = True) -> None:
         """Show the effects the plan can show; None where it shows nothing.
 
@@ -128,15 +145,13 @@ class PlanOutlookPane(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Put designs and plot below each other where they have no room beside each other (Qt calls this)."""
         super().resizeEvent(event)
-        self._columns.fold(self)
-        self._limit_height()
+        self._fold()
 
     def changeEvent(self, event: QEvent) -> None:
         """Fold for the new size of text (Qt calls this)."""
         super().changeEvent(event)
         if event.type() == QEvent.Type.FontChange:
-            self._columns.fold(self)
-            self._limit_height()
+            self._fold()
 
 
 def _keep_room(widget: QWidget, *, kept: bool) -> None:
@@ -144,18 +159,3 @@ def _keep_room(widget: QWidget, *, kept: bool) -> None:
     policy = widget.sizePolicy()
     policy.setRetainSizeWhenHidden(kept)
     widget.setSizePolicy(policy)
-
-
-class _PowerPlot(PlotView):
-    """Asks for no more height than it must have: spare room is shared out beyond that.
-
-    Qt's layouts take the height a part likes to have at a width for the least it needs.
-    """
-
-    def hasHeightForWidth(self) -> bool:
-        """Tell that it is as high in any width (Qt calls this)."""
-        return False
-
-    def sizeHint(self) -> QSize:
-        """Return a comfortable width (Qt calls this)."""
-        return QSize(super().sizeHint().width(), self.minimumHeight())

@@ -13,6 +13,7 @@ from app.flows.target.site_view import standing_line
 from app.foundation.texts import _
 from app.ui.theme import GRID_PX, Tone
 from app.ui.widgets.card import Card
+from app.ui.widgets.history_strip import HistoryStrip
 from app.ui.widgets.keyboard_order import order_keyboard
 from app.ui.widgets.proposal_card import ProposalList
 from app.ui.widgets.push_button import push_button
@@ -35,6 +36,7 @@ class SiteNow(QScrollArea):
 
     Attributes:
         proposals: what is worth testing.
+        history: the hours before, where the picture leaves room.
     """
 
     parameters_wanted = Signal(str)
@@ -48,6 +50,7 @@ class SiteNow(QScrollArea):
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.proposals = ProposalList()
+        self.history = HistoryStrip()
         self._pictures: tuple[SitePicture, ...] = ()
         self._views: list[SitePictureView] = []
         self._standing = StatusLine("site.standing")
@@ -105,8 +108,9 @@ class SiteNow(QScrollArea):
         self._row.setContentsMargins(0, 0, GRID_PX, 0)
         self._row.setSpacing(2 * GRID_PX)
         left = QVBoxLayout()
+        left.setSpacing(GRID_PX)
         left.addWidget(self._card)
-        left.addStretch(1)
+        left.addWidget(self.history, 1)
         self._row.addLayout(left, 1)
         self._row.addWidget(self.proposals, 0)
         inside.setLayout(self._row)
@@ -131,7 +135,7 @@ class SiteNow(QScrollArea):
             view.opened.connect(self._on_opened)
             self._card.column.insertWidget(3 + len(self._views), view)
             self._views.append(view)
-            order_keyboard([self._search, *self._views, self._parameters])
+            order_keyboard([self._search, *self._views, self._parameters, *self.history.editors])
         self._draw()
         for place, view in enumerate(self._views):
             view.setVisible(place < len(pictures))

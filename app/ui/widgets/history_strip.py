@@ -1,0 +1,67 @@
+"""The site's history as plots, in the room that a picture of its present leaves; nothing where that is too little."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from PySide6.QtCore import QSize
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
+
+from app.domain.plot import PlotSpec
+from app.ui.theme import GRID_PX
+from app.ui.widgets.plot import PlotView
+
+_LEAST_PX: Final = 24 * GRID_PX
+_EACH_PX: Final = 70 * GRID_PX
+_MOST_PLOTS: Final = 2
+
+
+class HistoryStrip(QWidget):
+    """Asks for no room; shows one plot in what it is given, or two beside each other where it is wide."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("site.history_strip")
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Ignored)
+        names = [f"site.history_plot_{place}" for place in range(_MOST_PLOTS)]
+        self._plots = [PlotView(name, interactive=False, is_card=True, parent=self) for name in names]
+        self._specs: tuple[PlotSpec, ...] = ()
+        self._inside = QWidget(self)
+        row = QHBoxLayout(self._inside)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(GRID_PX)
+        for plot in self._plots:
+            row.addWidget(plot)
+        self._arrange()
+
+    @property
+    def editors(self) -> tuple[QWidget, ...]:
+        """Return the widgets that take the keyboard, in order."""
+        return tuple(plot.canvas for plot in self._plots)
+
+    def show_plots(self, specs: Sequence[PlotSpec]) -> None:
+        """Show other plots, the first where there is room for one."""
+        self._specs = tuple(specs[:_MOST_PLOTS])
+        for plot, spec in zip(self._plots, self._specs, strict=False):
+            plot.show_plot(spec)
+        self._arrange()
+
+    def _arrange(self) -> None:
+        fitting = max(1, self.width() // _EACH_PX)
+        for place, plot in enumerate(self._plots):
+            plot.setVisible(place < min(len(self._specs), fitting))
+        self._inside.setGeometry(self.rect())
+        self._inside.setVisible(bool(self._specs) and self.height() >= _LEAST_PX)
+
+    def sizeHint(self) -> QSize:
+        """Return no size: what is spare is taken (Qt calls this)."""
+        return QSize(0, 0)
+
+    def minimumSizeHint(self) -> QSize:
+        """Return no size (Qt calls this)."""
+        return QSize(0, 0)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Show as many plots as there is room for (Qt calls this)."""
+        super().resizeEvent(event)
+        self._arrange()
