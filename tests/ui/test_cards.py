@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QApplication, QLabel, QVBoxLayout, QWidget
 from app.ui.stylesheet import STANDING
 from app.ui.tokens import LIGHT
 from app.ui.widgets.card import Card
-from app.ui.widgets.picture_copy import copy_menu
+from app.ui.widgets.picture_copy import copy_menu, copy_words
 from app.ui.widgets.site_picture import SitePictureView
 from app.ui.widgets.start_cards import ImportCard
 from tests.ui.conftest import Shown
@@ -55,7 +55,7 @@ def test_the_words_of_a_card_are_copied(shown: Shown) -> None:
     """By its menu: the words in sight, in the order they are read, without markup."""
     card = ImportCard()
     shown(card)
-    card.copy_words()
+    copy_words(card)
     lines = QGuiApplication.clipboard().text().splitlines()
     assert lines[0] == "Measured elsewhere"
     assert lines[1].startswith("Explains a CSV")

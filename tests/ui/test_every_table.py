@@ -1,13 +1,16 @@
-"""Every table of every page and dialog sorts, filters and copies, and has no column that says nothing new."""
+"""Every table of every page and dialog sorts, filters and copies, and none says nothing new or speaks code.
+
+Every table, card and figure in sight is copied as a picture by its menu, every card also as words.
+"""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QModelIndex, Qt
-from PySide6.QtGui import QAction, QGuiApplication
+from PySide6.QtGui import QAction, QContextMenuEvent, QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QDialog, QLineEdit, QTableView, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QDialog, QFrame, QLineEdit, QMenu, QTableView, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.domain.view import NO_VALUE
@@ -21,12 +24,20 @@ from app.ui.pages.keys_dialog import KeysDialog
 from app.ui.pages.runs_page import RunsPage
 from app.ui.pages.start_page import StartPage
 from app.ui.pages.statements_dialog import StatementsDialog
+from app.ui.stylesheet import ROLE
+from app.ui.widgets.picture_copy import words_of
+from app.ui.widgets.plot import PlotView
+from app.ui.widgets.site_picture import SitePictureView
 from app.ui.widgets.table import DataTable
+from app.ui.widgets.trial_grid_view import TrialGridView
 from tests.ui.conftest import Shown
 from tests.ui.sessions import run_on_lab
 
 # Whoever takes them elsewhere takes every column.
 _COPIED_WHOLE = ("observe.hours_table", "compare.measured_table")
+
+# How programs write nothing.
+_CODE = frozenset({"{}", "[]", "()", "None", "nan", "null"})
 
 
 @pytest.fixture(scope="module")
@@ -45,7 +56,9 @@ def check_tables(root: QWidget) -> int:
             continue
         QGuiApplication.clipboard().clear()
         view.copy_all()
-        assert len(QGuiApplication.clipboard().text().splitlines()) == len(rows) + 1, view.objectName()
+        copied = [line.split("\t") for line in QGuiApplication.clipboard().text().splitlines()]
+        assert len(copied) == len(rows) + 1, view.objectName()
+        assert _CODE.isdisjoint(cell for line in copied for cell in line), view.objectName()
         for order in (Qt.SortOrder.AscendingOrder, Qt.SortOrder.DescendingOrder):
             view.sortByColumn(0, order)
             assert sorted(view.shown_keys) == sorted(rows), view.objectName()
@@ -82,6 +95,37 @@ def check_filter(table: DataTable) -> None:
     assert table.shown_keys == rows, table.objectName()
 
 
+def menu_at(widget: QWidget) -> dict[str, QAction]:
+    """Open the menu of a widget; return what it offers, by name."""
+    at = widget.rect().center()
+    QApplication.sendEvent(widget, QContextMenuEvent(QContextMenuEvent.Reason.Keyboard, at, widget.mapToGlobal(at)))
+    menu = QApplication.activePopupWidget()
+    assert isinstance(menu, QMenu), f"{widget.objectName()} has no menu"
+    offered = {action.objectName().rpartition(".")[2]: action for action in menu.actions()}
+    menu.close()
+    return offered
+
+
+def check_copies(root: QWidget) -> int:
+    """Copy each table, card and painted figure in sight as a picture, each card as words; return how many there are."""
+    figures = (DataTable, SitePictureView, TrialGridView)
+    cards = [frame for frame in root.findChildren(QFrame) if frame.property(ROLE) == "card"]
+    cards = [card for card in cards if not isinstance(card, PlotView)]  # the menu of its plot has more
+    found = [w for w in (*root.findChildren(QWidget), *cards) if isinstance(w, figures) or w in cards]
+    seen = [w for w in dict.fromkeys(found) if w.isVisible() and not (isinstance(w, DataTable) and not w.shown_keys)]
+    clipboard = QGuiApplication.clipboard()
+    for widget in seen:
+        offered = menu_at(widget)
+        offered["copy_picture_action"].trigger()
+        assert clipboard.image().size() == widget.grab().size(), widget.objectName()
+        if widget in cards:
+            offered["copy_words_action"].trigger()
+            assert clipboard.text() == words_of(widget), widget.objectName()
+    for plot in (plot for plot in root.findChildren(PlotView) if plot.isVisible() and plot.spec is not None):
+        assert {"copy_picture_action", "copy_values_action"} <= menu_at(plot.canvas).keys(), plot.objectName()
+    return len(seen)
+
+
 @pytest.mark.parametrize("step", STEPS)
 def test_every_table_of_the_wizard(step: Step, desk: Desk, shown: Shown, measured: Choices, qtbot: QtBot) -> None:
     """Whatever a page shows of a session that was run."""
@@ -93,6 +137,7 @@ def test_every_table_of_the_wizard(step: Step, desk: Desk, shown: Shown, measure
     qtbot.waitUntil(lambda: desk.tasks.count == 0)
     least = {Step.FINDINGS: 4, Step.HAND_OVER: 1, Step.RUN: 1}.get(step, 0)
     assert check_tables(page) >= least
+    assert check_copies(page) > 0 or step in (Step.TARGET, Step.RUN, Step.PREFLIGHT)
 
 
 @pytest.mark.parametrize("make", [StartPage, ImportPage, RunsPage])
@@ -108,6 +153,7 @@ def test_every_table_of_pages_beside_the_wizard(
         page.show_file(measured.place.session_file)
     qtbot.waitUntil(lambda: desk.tasks.count == 0)
     assert check_tables(page) > 0
+    check_copies(page)
 
 
 def dialogs(desk: Desk, file: Path, holder: QWidget) -> Iterator[QDialog]:

@@ -46,7 +46,7 @@ def statements_table(statements: Sequence[StatementRecord]) -> TableContent:
                 shared(s.name),
                 number_cell(s.duration_ms, 1),
                 number_cell(s.rows),
-                text_cell(s.parameters, hint=s.parameters),
+                shared(_parameters(s)),
                 shared(s.error),
             ),
         )
@@ -68,11 +68,16 @@ def statements_line(statements: Sequence[StatementRecord]) -> str:
 def statement_text(statement: StatementRecord) -> str:
     """Return one statement whole: text, parameters, and the server's answer."""
     parts = [statement.text.strip()]
-    if statement.parameters not in ("", "{}"):
-        parts.append(f"-- {_('Parameters:')} {statement.parameters}")
+    if given := _parameters(statement):
+        parts.append(f"-- {_('Parameters:')} {given}")
     if statement.error:
         parts.append(f"-- {_('Error:')} {statement.error}")
     return "\n\n".join(parts)
+
+
+def _parameters(statement: StatementRecord) -> str:
+    """Return the parameters, "" where the statement has none."""
+    return "" if statement.parameters == "{}" else statement.parameters
 
 
 def written_line(path: str, count: int) -> str:

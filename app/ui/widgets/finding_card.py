@@ -11,9 +11,9 @@ from app.domain.setting import value_text
 from app.flows.explain.findings_view import Card
 from app.flows.table_view import TableLayout
 from app.foundation.texts import _
-from app.ui.stylesheet import ROLE
 from app.ui.theme import GRID_PX
 from app.ui.widgets.fitted_table import FittedTable
+from app.ui.widgets.picture_copy import make_card
 from app.ui.widgets.plot import PlotView
 from app.ui.widgets.rich_text import headed_label, link_label, plain_label
 from app.ui.widgets.verdict_badge import VerdictBadge
@@ -41,7 +41,7 @@ class FindingCard(QFrame):
         super().__init__(parent)
         self.setObjectName(name)
         self.setAccessibleName(card.title)
-        self.setProperty(ROLE, "card")
+        make_card(self)
         # not Maximum: the height wanted is that at the width there is, which a hint does not know
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         self._card = card

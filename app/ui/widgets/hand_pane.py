@@ -5,8 +5,8 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from app.flows.run.run_view import HandPicture
 from app.foundation.texts import _
-from app.ui.stylesheet import ROLE
 from app.ui.theme import GRID_PX, Tone
+from app.ui.widgets.picture_copy import make_card
 from app.ui.widgets.push_button import push_button
 from app.ui.widgets.rich_text import plain_label, plain_tip
 from app.ui.widgets.script_view import ScriptView
@@ -32,7 +32,7 @@ class HandPane(QFrame):
         """
         super().__init__(parent)
         self.setObjectName("run.hand")
-        self.setProperty(ROLE, "card")
+        make_card(self)
         self._number = 0
         self._title = StatusLine("run.hand_title")
         font = self._title.label.font()

@@ -8,8 +8,8 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
 from app.domain.change import Keep
 from app.flows.run.keep_view import KeepOffer, keep_title, offer_text
 from app.foundation.texts import _
-from app.ui.stylesheet import ROLE
 from app.ui.theme import GRID_PX, Tone
+from app.ui.widgets.picture_copy import make_card
 from app.ui.widgets.push_button import push_button
 from app.ui.widgets.start_cards import card_title
 from app.ui.widgets.status_line import StatusLine
@@ -29,7 +29,7 @@ class KeepPane(QFrame):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("run.keep_pane")
-        self.setProperty(ROLE, "card")
+        make_card(self)
         self.setAccessibleName(_("And now?"))
         self._text = StatusLine("run.keep_text")
         self._why_not = StatusLine("run.keep_why_not")

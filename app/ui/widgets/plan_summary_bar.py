@@ -5,8 +5,8 @@ from PySide6.QtWidgets import QFrame, QGridLayout, QWidget
 
 from app.flows.plan.plan_summary import PlanSummary
 from app.foundation.texts import _
-from app.ui.stylesheet import ROLE
 from app.ui.theme import GRID_PX, Tone
+from app.ui.widgets.picture_copy import make_card
 from app.ui.widgets.push_button import push_button
 from app.ui.widgets.status_line import StatusLine
 
@@ -26,7 +26,7 @@ class PlanSummaryBar(QFrame):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("plan.summary")
-        self.setProperty(ROLE, "card")
+        make_card(self)
         self._is_complete = self._is_reading = False
         self._power = StatusLine("plan.power")
         self._cautions = StatusLine("plan.cautions")

@@ -6,8 +6,8 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QProgressBar, QPushButton, QV
 from app.flows.run.restore_view import RestoreOffer
 from app.foundation.texts import _
 from app.ui.desk import Desk
-from app.ui.stylesheet import ROLE
 from app.ui.theme import GRID_PX, Tone
+from app.ui.widgets.picture_copy import make_card
 from app.ui.widgets.rich_text import PlainLabel, plain_tip
 from app.ui.widgets.state_icons import Shape, state_icon
 from app.ui.widgets.table import DataTable
@@ -29,7 +29,7 @@ class RestoreBanner(QFrame):
     def __init__(self, desk: Desk, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("start.restore_banner")
-        self.setProperty(ROLE, "card")
+        make_card(self)
         self._icon = PlainLabel()
         self._headline = PlainLabel()
         self._headline.setObjectName("start.restore_headline")

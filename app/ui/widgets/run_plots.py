@@ -13,9 +13,9 @@ from app.domain.measurement import BACKLOG
 from app.domain.units import unit_word
 from app.flows.run.run_state import GOING_ON, RunState
 from app.foundation.texts import _
-from app.ui.stylesheet import ROLE
 from app.ui.theme import GRID_PX
 from app.ui.widgets.live_plot import LivePlot
+from app.ui.widgets.picture_copy import make_card
 from app.ui.widgets.plot import PlotView
 from app.ui.widgets.rich_text import PlainLabel
 from app.ui.widgets.still_wheel import leave_wheel_to_page
@@ -65,7 +65,7 @@ class RunPlots(QSplitter):
         row.addWidget(label)
         row.addWidget(self._stream, 1)
         left = QFrame()
-        left.setProperty(ROLE, "card")
+        make_card(left)
         layout = QVBoxLayout(left)
         layout.setContentsMargins(GRID_PX, GRID_PX // 2, GRID_PX, GRID_PX // 2)
         layout.setSpacing(GRID_PX // 2)

@@ -7,8 +7,8 @@ from app.flows.run.mood import Mood
 from app.flows.run.run_health import RunHealth
 from app.flows.run.run_view import RunPicture
 from app.foundation.texts import _
-from app.ui.stylesheet import ROLE
 from app.ui.theme import GRID_PX, Tone
+from app.ui.widgets.picture_copy import make_card
 from app.ui.widgets.rich_text import PlainLabel
 from app.ui.widgets.status_line import StatusLine
 
@@ -90,7 +90,7 @@ class AlarmBox(QFrame):
     def __init__(self, name: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName(name)
-        self.setProperty(ROLE, "card")
+        make_card(self)
         self._title = StatusLine(f"{name}.title")
         font = self._title.label.font()
         font.setBold(True)

@@ -49,6 +49,7 @@ from app.flows.table_view import Sort, TableLayout, column_position, without_con
 from app.foundation.texts import _
 from app.ui.theme import GRID_PX
 from app.ui.widgets.interval_cell import draw_span
+from app.ui.widgets.picture_copy import copy_as_picture
 from app.ui.widgets.rich_text import plain_label, plain_tip
 from app.ui.widgets.rows_model import NUMBER_GAP, RowsModel
 from app.ui.widgets.table_filter import FilterLine
@@ -207,6 +208,11 @@ class DataTable(QTableView):
         """Put all rows shown on the clipboard, with headings, tab-separated."""
         self._copy(list(range(self._rows.rowCount())))
 
+    @Slot()
+    def copy_picture(self) -> None:
+        """Put the table, as it looks now, on the clipboard."""
+        copy_as_picture(self)
+
     # Setting up
 
     def _set_up_view(self) -> None:
@@ -232,6 +238,7 @@ class DataTable(QTableView):
         self._copy_action.setShortcut(QKeySequence(QKeySequence.StandardKey.Copy))
         self._copy_action.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
         self._copy_all_action = self._add_action("copy_all_action", _("Copy &all"), self.copy_all)
+        self._copy_picture_action = self._add_action("copy_picture_action", _("Copy as &picture"), self.copy_picture)
         self._add_action("filter_action", _("&Filter… (Ctrl+F)"), self.ask_for_filter)
         self.addActions([self._copy_action, self._copy_all_action])
         self._menu.addMenu(self._sort_menu)
@@ -330,7 +337,8 @@ class DataTable(QTableView):
         for position, column in enumerate(self._rows.content.columns):
             self._sort_menu.addAction(column.heading).setData(position)
         self._copy_action.setEnabled(bool(self._selected_places()))
-        self._copy_all_action.setEnabled(self._rows.rowCount() > 0)
+        for action in (self._copy_all_action, self._copy_picture_action):
+            action.setEnabled(self._rows.rowCount() > 0)
         self._menu.popup(event.globalPos())
 
     def resizeEvent(self, event: QResizeEvent) -> None:

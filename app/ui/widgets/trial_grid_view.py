@@ -10,6 +10,7 @@ from app.domain.plan import Phase
 from app.flows.plan.trial_grid import GridMark, GridRow, RowKind, TrialGrid
 from app.foundation.texts import _
 from app.ui.theme import GRID_PX, Tone, plot_theme, tone_color
+from app.ui.widgets.picture_copy import offer_copy
 from app.ui.widgets.rich_text import plain_tip
 
 _SMALL: Final = 0.9
@@ -42,6 +43,7 @@ class TrialGridView(QWidget):
         self._labels_width = 0.0
         self._end_room = 0.0
         self._set_up()
+        offer_copy(self)
 
     def _set_up(self) -> None:
         self._font = QFont(self.font())
