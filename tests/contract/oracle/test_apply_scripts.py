@@ -11,21 +11,20 @@ from app.drivers.oracle.lab_faults import FaultKind
 from app.drivers.oracle.session import End
 from app.lab.faults import Fault
 from tests.contract.families.lab_runs import FAMILIES, run_on_lab, small_plan
-from tests.contract.oracle.apply_runs import SqlPlus
 from tests.contract.oracle.lab_bench import Bench, make_bench
+from tests.contract.oracle.sqlplus import APPLYING_IT, SqlPlus, tool_at
 from tests.report.scripts import oracle_apply_scripts, oracle_rollback_scripts
 from tests.unit.reporting.test_streams import finding
 
-APPLYING_IT: Final = ("\nEXECUTE :apply := 'no'\n", "\nEXECUTE :apply := 'yes'\n")
 CHANGED: Final = (("TXN_LCR_SPILL_THRESHOLD", 100_000, 500_000), ("_TXN_BUFFER_SIZE", 2, 4))
 EVERY: Final = range(len(CHANGED))
 
 
 @cache
 def session() -> SessionRecord:
-    """Return a session that was run on a lab like the bench's."""
+    """Return a session that was begun on a lab like the bench's: what scripts need of it is read ahead of trials."""
     family = FAMILIES["streams_apply"]
-    return run_on_lab(family, small_plan(family, blocks=2, confirm_blocks=2)).session()
+    return run_on_lab(family, small_plan(family), make_sink=lambda control: lambda _event: control.cancel()).session()
 
 
 @cache
@@ -41,7 +40,7 @@ def scripts() -> tuple[tuple[str, str], ...]:
 def run(bench: Bench, script: str, *, applies: bool = True, **other: Any) -> SqlPlus:
     """Run a script over a connection of its own, with its one line edited where it is to apply."""
     assert script.count(APPLYING_IT[0]) == 1
-    tool = SqlPlus(bench, End.DESTINATION, **other)
+    tool = tool_at(bench.server, End.DESTINATION, **other)
     tool.run_script(script.replace(*APPLYING_IT) if applies else script)
     bench.target.clock.sleep(30)
     return tool
@@ -113,7 +112,7 @@ def test_what_is_neither_yes_nor_no_is_an_error(word: str) -> None:
     """A mistyped answer neither checks nor applies."""
     bench = make_bench()
     for script in scripts()[0]:
-        tool = SqlPlus(bench, End.DESTINATION)
+        tool = tool_at(bench.server, End.DESTINATION)
         tool.run_script(script.replace(APPLYING_IT[0], f"\nEXECUTE :apply := '{word}'\n"))
         assert (tool.ran, tool.code, tool.printed) == ([], 1, [])
         assert "neither no nor yes" in tool.error

@@ -1,19 +1,13 @@
 """Scripts that read the state of an Oracle database before and after a change, run on the lab: they change nothing."""
 
-import re
 from functools import cache
-from typing import Final
 
-from app.drivers.oracle.catalogue import catalogue
 from app.drivers.oracle.session import End
-from tests.contract.oracle.apply_runs import SqlPlus
 from tests.contract.oracle.lab_bench import Bench, make_bench
-from tests.contract.oracle.script_runs import flat
+from tests.contract.oracle.sqlplus import SqlPlus, tool_at
 from tests.contract.oracle.test_apply_scripts import CHANGED, EVERY, run, scripts, session
 from tests.report.scripts import look_scripts
 from tests.unit.reporting.test_streams import finding
-
-_QUERY: Final = re.compile(r"(?m)^(SELECT [^;]*);\n")
 
 
 @cache
@@ -25,15 +19,10 @@ def looks() -> tuple[tuple[str, str], ...]:
 
 
 def looked(bench: Bench, script: str, here: str = "") -> SqlPlus:
-    """Return a tool that ran the blocks of a script, of which the lab answers every query."""
+    """Return a tool that ran the blocks of a script,"""
     untouched = bench.snapshot()
-    known = {flat(statement.body): statement for statement in catalogue().values()}
-    queries = [flat(text) for text in _QUERY.findall(script)]
-    assert queries
-    for text in queries:
-        bench.server.run(known[text], End.DESTINATION, {})
-    tool = SqlPlus(bench, End.DESTINATION, here=here)
-    tool.run_script(_QUERY.sub("", script))
+    tool = tool_at(bench.server, End.DESTINATION, here=here)
+    tool.run_script(script)
     assert (tool.ran, bench.snapshot()) == ([], untouched)
     return tool
 

@@ -12,7 +12,7 @@ from app.services.run.undo_tools import undo_tools
 from app.store import rollback_script, script_bytes
 from app.systems.oracle_streams.lab_server.state import GRANULE_BYTES
 from tests.contract.oracle.lab_bench import Bench, change_everything, make_bench
-from tests.contract.oracle.script_runs import Question, SqlPlus
+from tests.contract.oracle.sqlplus import Question, SqlPlus, tool_at
 from tests.contract.oracle.test_others_values import CASES, GIGABYTE, IDS, first_planned, set_apply
 from tests.store.sample import SESSION_ID, START
 
@@ -50,7 +50,7 @@ def test_the_scripts_alone_make_and_undo_every_kind_of_change() -> None:
         return str(number)
 
     def run(script: str) -> None:
-        [ran] = [tool for end in End for tool in [SqlPlus(bench.server, end, answer=answer)] if _does(tool, script)]
+        [ran] = [tool for end in End for tool in [tool_at(bench.server, end, answer=answer)] if _does(tool, script)]
         bench.target.clock.sleep(30)
         assert not ran.errors, script
 
@@ -76,7 +76,7 @@ def test_run_whole_at_both_databases_it_puts_everything_back(ends: tuple[End, En
     """Each block acts at its own database and says at the other one that it skips; the order does not matter."""
     bench, script, before = changed()
     for end in ends:
-        tool = SqlPlus(bench.server, end)
+        tool = tool_at(bench.server, end)
         tool.run_whole(script)
         bench.target.clock.sleep(30)
         assert tool.ran
@@ -85,7 +85,7 @@ def test_run_whole_at_both_databases_it_puts_everything_back(ends: tuple[End, En
         assert tool.printed[-1].startswith("Done: what is for this database is undone")
     assert bench.snapshot() == before
     for end in ends:  # and once more
-        again = SqlPlus(bench.server, end)
+        again = tool_at(bench.server, end)
         again.run_whole(script)
         assert (again.code, bench.snapshot()) == (0, before)
 
@@ -95,7 +95,7 @@ def test_as_it_is_it_changes_nothing() -> None:
     bench, script, _before = changed()
     now = bench.snapshot()
     for end in End:
-        tool = SqlPlus(bench.server, end)
+        tool = tool_at(bench.server, end)
         tool.run_whole(script, applies=False)
         assert (tool.ran, tool.code, tool.errors) == ([], 0, [])
         assert tool.printed[-1].startswith("Checked only: nothing was changed.")
@@ -107,14 +107,14 @@ def test_an_error_in_one_block_stops_it_and_the_exit_code_says_so() -> None:
     bench, script, _before = changed()
     threshold = "parameter => 'TXN_LCR_SPILL_THRESHOLD'"
     first = script.replace("= 'TXN_LCR_SPILL_THRESHOLD';", "= 'NO_SUCH';").replace(threshold, "parameter => 'NO_SUCH'")
-    tool = SqlPlus(bench.server, End.DESTINATION)
+    tool = tool_at(bench.server, End.DESTINATION)
     tool.run_whole(first)
     assert first != script
     assert (len(tool.errors), tool.code) == (1, 1)
     assert all(said.startswith("Undone: ") for said in tool.printed)
     assert tool.ran[-1] == "set_apply_parameter"
     assert bench.parameter("TXN_LCR_SPILL_THRESHOLD").effective.value == "500000"
-    again = SqlPlus(bench.server, End.DESTINATION)
+    again = tool_at(bench.server, End.DESTINATION)
     again.run_whole(script)
     assert again.code == 0
     assert bench.parameter("TXN_LCR_SPILL_THRESHOLD").effective.value == "100000"
@@ -125,7 +125,7 @@ def test_at_a_stranger_nothing_is_run() -> None:
     bench, script, _before = changed()
     now = bench.snapshot()
     for end in End:
-        tool = SqlPlus(bench.server, end, here="TEST.EXAMPLE.COM")
+        tool = tool_at(bench.server, end, here="TEST.EXAMPLE.COM")
         tool.run_whole(script)
         assert (tool.ran, tool.code, tool.printed) == ([], 1, [])
         assert "none of those that the script names" in tool.errors[-1]
@@ -192,7 +192,7 @@ def test_what_never_reached_the_database_is_told_as_it_was() -> None:
     planned = [first_planned(bench, name, value) for name, value, _by_others, _told in CASES[:5]]
     before = bench.snapshot()
     for end in End:
-        tool = SqlPlus(bench.server, end)
+        tool = tool_at(bench.server, end)
         tool.run_whole(script_of(planned))
         assert (tool.ran, tool.code) == ([], 0)
         here = [one.subject for one in planned if f"As it was before: {one.subject}" in tool.printed]
@@ -204,11 +204,11 @@ def test_what_never_reached_the_database_is_told_as_it_was() -> None:
 def test_the_end_counts_what_is_as_it_was_what_was_undone_and_what_cannot_be_compared() -> None:
     """A second run, which only checks, shows every value as it was before."""
     bench, script, _before = changed()
-    first = SqlPlus(bench.server, End.DESTINATION)
+    first = tool_at(bench.server, End.DESTINATION)
     first.run_whole(script, applies=False)
-    run = SqlPlus(bench.server, End.DESTINATION)
+    run = tool_at(bench.server, End.DESTINATION)
     run.run_whole(script)
-    again = SqlPlus(bench.server, End.DESTINATION)
+    again = tool_at(bench.server, End.DESTINATION)
     again.run_whole(script, applies=False)
     counted = [re.findall(r": (\d+)", tool.printed[-2]) for tool in (first, run, again)]
     values = sum(name in ("set_apply_parameter", "set_streams_pool_size") for name in run.ran)
@@ -229,7 +229,7 @@ def test_two_changes_of_one_value_are_undone_one_after_the_other(applies: bool) 
     tool = end_of(bench, made[0])
     tool.run_whole(script_of(made), applies=applies)
     bench.target.clock.sleep(30)
-    assert (tool.code, tool.counts["undone"], tool.counts["others"]) == (0, 2, 0)
+    assert (tool.code, tool.variables["undone"], tool.variables["others"]) == (0, 2, 0)
     assert bench.snapshot() == (before if applies else now)
 
 
@@ -238,4 +238,4 @@ def end_of(bench: Bench, change: Change) -> SqlPlus:
     here = re.search(r"IF here <> '([^']+)'", change.undo_sql)
     assert here is not None
     name = here[1]
-    return next(SqlPlus(bench.server, end) for end in End if bench.server.state.database(end).database_name == name)
+    return next(tool_at(bench.server, end) for end in End if bench.server.state.database(end).database_name == name)

@@ -90,7 +90,7 @@ def row(values: Iterable[Cell]) -> bytes:
 def directions(places: Sequence[Bound]) -> bytes:
     """Return which binds take and which give a value."""
     counts = number(len(places) % 256) + number(len(places) // 256)
-    return b"\x0b\0" + counts + bytes(4) + bytes(_OUT if place.is_out else _IN for place in places)
+    return b"\x0b\0" + counts + bytes(4) + bytes(_IN * place.is_in + _OUT * place.is_out for place in places)
 
 
 def given(values: Iterable[Cell]) -> bytes:

@@ -1,21 +1,27 @@
 """The requests of one client after its logon, and their replies."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from app.drivers.oracle.catalogue import ConnectionUse, Form
+from app.drivers.oracle.catalogue import Column, ConnectionUse, Form, OracleType, Statement
 from app.drivers.oracle.cells import BindValue
 from app.drivers.oracle.errors import OracleError
 from app.drivers.oracle.lab_faults import RequestHeld
 from app.drivers.oracle.lab_marks import MARK_STATEMENTS
+from app.drivers.oracle.lab_script.blocks import Block
+from app.drivers.oracle.lab_script.queries import typed
+from app.drivers.oracle.lab_script.scope import Scope
+from app.drivers.oracle.lab_script.values import number_of, text_of
 from app.drivers.oracle.session import End
 from app.drivers.oracle.wire import replies
 from app.drivers.oracle.wire.fields import FieldReader
 from app.drivers.oracle.wire.packets import Interrupted, Malformed
+from app.drivers.oracle.wire.script_session import ScriptSession
 from app.drivers.oracle.wire.shared_lab import Rows, SharedLab
-from app.drivers.oracle.wire.texts import Bound, Recognised, recognise
+from app.drivers.oracle.wire.texts import Bound, Recognised, Script, recognise
 from app.drivers.oracle.wire.values import decoded
+from app.foundation.rows import Cell
 from app.lab.held_requests import HeldRequest
 from app.lab.turns import Watch
 
@@ -41,7 +47,7 @@ class Cursor:
     """An open cursor: its statement, and the rows of a query that were not fetched."""
 
     number: int
-    sent: Recognised
+    sent: Recognised | Script
     waiting: Rows = ()
     told_rows: int = 0
 
@@ -63,6 +69,11 @@ class Requests:
     _held: HeldRequest | None = None
     _cursors: dict[int, Cursor] = field(default_factory=dict)
     _last_cursor: int = 0
+    _session: ScriptSession = field(init=False)
+
+    def __post_init__(self) -> None:
+        """Begin a session for scripts."""
+        self._session = ScriptSession(self.shared, self.end, self._rows_of, self.watch)
 
     def answer(self, reader: FieldReader) -> bytes:
         """Return the reply to a request.
@@ -141,10 +152,12 @@ class Requests:
         reader.skip("nbbbnbnnbnb")
         text = (reader.counted() or b"").decode() if size else ""
         reader.skip("n" * 13)
+        kinds = list[int]()
         for _bind in range(bind_count):
-            reader.skip("bbbbnnnnnnbn")
+            kinds.append(reader.u8())
+            reader.skip("bbbnnnnnnbn")
         try:
-            cursor = self._opened(text) if text else self._cursors[number]
+            cursor = self._opened(text, kinds) if text else self._cursors[number]
         except OracleError as error:
             return self._told(error, None)
         given = self._row(reader, cursor.sent.places) if bind_count else {}
@@ -163,47 +176,67 @@ class Requests:
 
     def _row_again(self, reader: FieldReader, cursor: Cursor) -> dict[str, BindValue]:
         """Return the values given to a statement that is sent again; those a block returns are not among them then."""
-        taken = tuple(place for place in cursor.sent.places if not place.is_out)
+        taken = tuple(place for place in cursor.sent.places if place.is_in)
         return self._row(reader, taken) if taken else {}
 
     def _row(self, reader: FieldReader, places: tuple[Bound, ...]) -> dict[str, BindValue]:
         if reader.u8() != _ROW:
             raise Malformed("no values where some were due")
         values = [(place, reader.counted()) for place in places]
-        return {place.column.name: decoded(place.column, value) for place, value in values if not place.is_out}
+        return {place.column.name: decoded(place.column, value) for place, value in values if place.is_in}
 
-    def _opened(self, text: str) -> Cursor:
-        sent = recognise(text)
+    def _opened(self, text: str, kinds: Sequence[int]) -> Cursor:
+        sent = recognise(text, kinds)
         self._last_cursor += 1
         cursor = Cursor(self._last_cursor, sent)
         self._cursors[cursor.number] = cursor
         return cursor
 
     def _run(self, cursor: Cursor, given: Mapping[str, BindValue], wanted: int, *, is_described: bool) -> bytes:
-        statement = cursor.sent.statement
+        sent = cursor.sent
         try:
-            rows = self.shared.run(statement, self.end, given, self.watch)
-            if statement.name in MARK_STATEMENTS:
-                rows = self.shared.marks.answer(statement.name, self.end, given, self)
+            if isinstance(sent, Script):
+                return self._run_script(cursor, sent, given, wanted, is_described=is_described)
+            rows = self._rows_of(sent.statement, given)
         except OracleError as error:
             if isinstance(error, RequestHeld):
                 self._held = error.request
                 self._held.when_over = self._end_session
             return self._told(error, cursor)
+        if sent.statement.form is Form.SELECT:
+            return self._queried(cursor, sent.statement.columns if is_described else (), rows, wanted)
+        by_name = dict(zip(sent.statement.column_names, rows[0], strict=True)) if rows else {}
+        return self._block(cursor, by_name)
+
+    def _rows_of(self, statement: Statement, given: Mapping[str, BindValue]) -> Rows:
+        """Run a statement of the catalogue."""
+        rows = self.shared.run(statement, self.end, given, self.watch)
+        if statement.name in MARK_STATEMENTS:
+            rows = self.shared.marks.answer(statement.name, self.end, given, self)
         if statement.connection is ConnectionUse.LOAD:
             self.is_open = self.shared.has_open_transaction()
-        if statement.form is Form.SELECT:
-            cursor.waiting, cursor.told_rows = rows, 0
-            description = replies.described(statement.columns) if is_described else b""
-            return description + self._portion(cursor, wanted)
-        return self._block(cursor, rows)
+        return rows
 
-    def _block(self, cursor: Cursor, rows: Rows) -> bytes:
+    def _run_script(
+        self, cursor: Cursor, script: Script, given: Mapping[str, BindValue], wanted: int, *, is_described: bool
+    ) -> bytes:
+        scope = Scope(self._session, dict(given))
+        if isinstance(script.read, Block):
+            script.read.run(scope)
+            return self._block(cursor, {place.column.name: _fit(place, scope) for place in script.places})
+        columns, rows = typed(script.read.query, script.read.query.rows(scope))
+        return self._queried(cursor, columns if is_described else (), rows, wanted)
+
+    def _queried(self, cursor: Cursor, columns: Sequence[Column], rows: Rows, wanted: int) -> bytes:
+        cursor.waiting, cursor.told_rows = rows, 0
+        return (replies.described(columns) if columns else b"") + self._portion(cursor, wanted)
+
+    def _block(self, cursor: Cursor, by_name: Mapping[str, Cell]) -> bytes:
         places = cursor.sent.places
         told = replies.directions(places) if places else b""
-        if rows:
-            by_name = dict(zip(cursor.sent.statement.column_names, rows[0], strict=True))
-            told += replies.given(by_name[place.column.name] for place in places if place.is_out)
+        outs = [place for place in places if place.is_out]
+        if outs and by_name:
+            told += replies.given(by_name[place.column.name] for place in outs)
         return told + replies.ended(cursor=cursor.number, rows=1, is_open=self.is_open)
 
     def _portion(self, cursor: Cursor, wanted: int) -> bytes:
@@ -256,6 +289,12 @@ class Requests:
 
     def _ping(self, _reader: FieldReader) -> bytes:
         return replies.status(is_open=self.is_open)
+
+
+def _fit(place: Bound, scope: Scope) -> Cell:
+    """Return what a block leaves in a bind, as the type the client reads it with."""
+    value = scope.variables.get(place.column.name)
+    return text_of(value) if place.column.oracle_type is OracleType.VARCHAR2 else number_of(value)
 
 
 def _skip_end_to_end(reader: FieldReader) -> None:

@@ -77,6 +77,15 @@ class SharedLab:
         self.turns.wait_ahead(ahead_s, watch)
         return rows
 
+    def let_pass(self, seconds: float, watch: Watch) -> None:
+        """Let time pass for a client that waits; raises what `watch` raises."""
+        if self.turns.speed is not None:
+            watch(seconds / self.turns.speed)
+            return
+        with self.turns.taken(watch):
+            self.lab.advance(seconds)
+        watch(0.0)
+
     def login_problem(self, end: End) -> tuple[int, str] | None:
         """Return code and text of the reason to refuse the right password at a database, None for none."""
         del end

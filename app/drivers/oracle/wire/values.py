@@ -6,6 +6,7 @@ from typing import Final
 
 from app.drivers.oracle.catalogue import Column, OracleType
 from app.drivers.oracle.cells import BindValue
+from app.drivers.oracle.errors import OracleError
 from app.drivers.oracle.wire.packets import Malformed
 from app.foundation.rows import Cell
 
@@ -18,8 +19,16 @@ WIRE_TYPES: Final = {
     OracleType.VARCHAR2: VARCHAR,
     OracleType.DATE: DATE,
 }
+_SENT: Final = {VARCHAR: OracleType.VARCHAR2, 96: OracleType.VARCHAR2, NUMBER: OracleType.NUMBER, 3: OracleType.NUMBER}
 _MOST_PAIRS: Final = 20
 _ZERO: Final = b"\x80"
+
+
+def type_sent(kind: int) -> OracleType:
+    """Return the type of a client's bind; raises OracleError for one that no script takes."""
+    if kind not in _SENT:
+        raise OracleError.of_text(f"ORA-00932: inconsistent datatypes: texts and numbers are taken, not type {kind}")
+    return _SENT[kind]
 
 
 def encoded(value: Cell) -> bytes | None:

@@ -18,10 +18,11 @@ from app.drivers.sqlserver.lab.script.frames import Expression, Frame, own_table
 from app.drivers.sqlserver.lab.script.known import known_statement
 from app.drivers.sqlserver.lab.script.queries import Queries
 from app.drivers.sqlserver.lab.script.statements import IDENTITY, Statements, Switch
-from app.drivers.sqlserver.lab.script.tokens import Kind, ScriptError, Token, not_known, tokens_of
+from app.drivers.sqlserver.lab.script.tokens import ScriptError, not_known, tokens_of
 from app.drivers.sqlserver.lab.script.values import Value, is_type, printed
 from app.drivers.sqlserver.lab.script.words import Words
 from app.foundation.rows import Cell
+from app.lab.words import Kind, Token
 
 _NO_PROCEDURE: Final = 2812
 _MISSING: Final = 201

@@ -5,7 +5,8 @@ from functools import cache
 from typing import Final
 
 from app.drivers.sqlserver.catalogue import Statement, catalogue
-from app.drivers.sqlserver.lab.script.tokens import Kind, ScriptError, Token, tokens_of
+from app.drivers.sqlserver.lab.script.tokens import ScriptError, tokens_of
+from app.lab.words import Kind, Token
 
 _QUIET: Final = ("SET", "NOCOUNT", "ON", ";")
 

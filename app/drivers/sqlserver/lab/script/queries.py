@@ -11,10 +11,11 @@ from typing import Final
 
 from app.drivers.sqlserver.lab.script.frames import NO_VARIABLE, Expression, Frame, Row, Table, own_table
 from app.drivers.sqlserver.lab.script.functions import FUNCTIONS, TOLD
-from app.drivers.sqlserver.lab.script.tokens import Kind, ScriptError, not_known
+from app.drivers.sqlserver.lab.script.tokens import ScriptError, not_known
 from app.drivers.sqlserver.lab.script.values import Value, converted, is_like, is_type, order
 from app.drivers.sqlserver.lab.script.words import Words
 from app.foundation.rows import Cell
+from app.lab.words import Kind
 
 _NO_COLUMN: Final = 207
 _TOO_MANY: Final = 512

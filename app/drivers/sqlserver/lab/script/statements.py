@@ -7,12 +7,13 @@ from typing import Final
 from app.drivers.sqlserver.lab.script.events import Connection, Entered, Event, Failed, Said, Shown, Step, done, nothing
 from app.drivers.sqlserver.lab.script.frames import Expression, Frame, own_table
 from app.drivers.sqlserver.lab.script.queries import Queries
-from app.drivers.sqlserver.lab.script.tokens import Kind, ScriptError, Token, not_known
+from app.drivers.sqlserver.lab.script.tokens import ScriptError, not_known
 from app.drivers.sqlserver.lab.script.values import Value, converted, printed
 from app.drivers.sqlserver.lab.script.words import Words
 from app.drivers.sqlserver.lab.tables import OwnTable
 from app.drivers.sqlserver.lab.time_answers import delay_s
 from app.foundation.rows import Cell
+from app.lab.words import Kind, Token
 
 _NO_DATABASE: Final = 911
 _NO_SUCH_TABLE: Final = 3701

@@ -1,11 +1,10 @@
 """T-SQL as words: names, variables, literals and signs, each with its line; comments and blanks are left out."""
 
 import re
-from dataclasses import dataclass
-from enum import Enum, auto
 from typing import Final
 
 from app.drivers.sqlserver.errors import SqlError
+from app.lab.words import Kind, Token
 
 NOT_KNOWN: Final = 50_000
 _SYNTAX: Final = 102
@@ -23,18 +22,6 @@ _TOKEN: Final = re.compile(
 )
 
 
-class Kind(Enum):
-    """The kind of a word."""
-
-    TEXT = auto()
-    NAME = auto()
-    QUOTED = auto()
-    VARIABLE = auto()
-    NUMBER = auto()
-    SIGN = auto()
-    END = auto()
-
-
 _KINDS: Final = {
     "text": Kind.TEXT,
     "name": Kind.NAME,
@@ -43,22 +30,6 @@ _KINDS: Final = {
     "number": Kind.NUMBER,
     "sign": Kind.SIGN,
 }
-
-
-@dataclass(frozen=True)
-class Token:
-    """A word of a batch.
-
-    Attributes:
-        text: as it means: a literal without quotes, a name without brackets.
-        same: by which it is compared with keywords and other words: names in capitals.
-        line: where it stands, from 1.
-    """
-
-    kind: Kind
-    text: str
-    same: str
-    line: int
 
 
 class ScriptError(SqlError):
