@@ -14,7 +14,7 @@ from app.systems.oracle_streams.pipeline import StreamsComponent
 from app.systems.oracle_streams.server.process_changes import SCRIPT_WAIT_S, plan_apply_stopped
 from app.systems.oracle_streams.server.versions import release_of
 from tests.contract.oracle.lab_bench import Bench, make_bench
-from tests.contract.oracle.script_runs import SqlPlus
+from tests.contract.oracle.sqlplus import SqlPlus, tool_at
 from tests.contract.oracle.test_others_values import first_planned, set_apply
 
 SPILL = "TXN_LCR_SPILL_THRESHOLD"
@@ -42,7 +42,7 @@ def planned_over(bench: Bench, change: Change, value: Value) -> Change:
 
 def run(bench: Bench, script: str) -> SqlPlus:
     """Run a script at the destination, and nothing else: no time passes but what the script itself waits."""
-    tool = SqlPlus(bench.server, End.DESTINATION)
+    tool = tool_at(bench.server, End.DESTINATION)
     tool.run_script(script)
     return tool
 
