@@ -62,6 +62,8 @@ def tokens_of(text: str) -> list[Token]:
         if match is None:
             raise ScriptError(_unread(text, at, line), line)
         kind = _KINDS.get(match.lastgroup or "")
+        if kind is Kind.SIGN and text.startswith("/*", at):
+            raise ScriptError("ORA-01742: comment not terminated properly", line)
         if kind is not None:
             found.append(_token(kind, match.group(), line))
         line += match.group().count("\n")

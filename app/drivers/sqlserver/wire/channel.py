@@ -31,15 +31,15 @@ class Channel:
         self._plain = bytearray()
         self._tls: TlsLayer | None = None
 
-    def read_message(self) -> Message:
-        """Return the client's next message.
+    def read_message(self, *, reads_past: bool = False) -> Message:
+        """Return the client's next message; `reads_past` one that is too long, of which it then says that it is.
 
         Raises:
             Disconnected: the client closed the connection.
             Malformed: it sent something else.
             OSError: the connection broke (an ssl.SSLError is one), or its time limit ended.
         """
-        return read_message(self._read_exactly)
+        return read_message(self._read_exactly, reads_past=reads_past)
 
     def send(self, data: bytes) -> None:
         """Send bytes; raises OSError where the connection broke."""

@@ -49,7 +49,7 @@ class Connection:
             if self._log_in():
                 self._channel.limit(None)
                 while True:
-                    self._serve_message(self._channel.read_message())
+                    self._serve_message(self._channel.read_message(reads_past=True))
         except ConnectionBreaks:
             self._channel.reset()
         except (Disconnected, Malformed, Cancelled, OSError):

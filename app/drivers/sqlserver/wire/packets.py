@@ -13,7 +13,7 @@ HEADER_BYTES: Final = 8
 DEFAULT_PACKET_BYTES: Final = 4096
 SMALLEST_PACKET_BYTES: Final = 512
 LARGEST_PACKET_BYTES: Final = 32_767
-# The largest request is a statement with a few parameters; nobody sends this server a megabyte.
+# The largest request is a batch of a script of this program; what is longer is read past and not kept.
 LONGEST_MESSAGE_BYTES: Final = 1 << 20
 
 _LAST: Final = 0x01
@@ -47,23 +47,30 @@ class Message:
         kind: type of its packets.
         is_ignored: the client gave it up while sending it and expects no answer.
         is_reset: the client wants the session as it was after login, as pools do when they hand it out again.
+        is_too_long: it was longer than is kept, and has no payload.
     """
 
     kind: int
     payload: bytes
     is_ignored: bool = False
     is_reset: bool = False
+    is_too_long: bool = False
 
 
-def read_message(read_exactly: ReadExactly, longest_bytes: int = LONGEST_MESSAGE_BYTES) -> Message:
+def read_message(
+    read_exactly: ReadExactly, longest_bytes: int = LONGEST_MESSAGE_BYTES, *, reads_past: bool = False
+) -> Message:
     """Read one message.
+
+    Args:
+        reads_past: one that is too long is read to its end.
 
     Raises:
         Malformed: a packet's type or length cannot be, its type changes in mid-message, or the message is too long.
     """
     payload = bytearray()
     first_kind: int | None = None
-    is_reset = False
+    is_reset = is_too_long = False
     while True:
         kind, status, length, _spid, _number, _window = HEADER.unpack(read_exactly(HEADER_BYTES))
         if kind not in _KNOWN_KINDS:
@@ -75,10 +82,14 @@ def read_message(read_exactly: ReadExactly, longest_bytes: int = LONGEST_MESSAGE
         if kind != first_kind:
             raise Malformed(f"a packet of type {kind} within a message of type {first_kind}")
         if len(payload) + length > longest_bytes:
-            raise Malformed("the message is too long")
-        payload += read_exactly(length - HEADER_BYTES)
+            if not reads_past:
+                raise Malformed("the message is too long")
+            is_too_long = True
+        part = read_exactly(length - HEADER_BYTES)
+        payload += b"" if is_too_long else part
         if status & _LAST:
-            return Message(kind, bytes(payload), bool(status & _IGNORE), is_reset)
+            kept = b"" if is_too_long else bytes(payload)
+            return Message(kind, kept, bool(status & _IGNORE), is_reset, is_too_long)
 
 
 def frame(kind: PacketKind, payload: bytes, packet_bytes: int = DEFAULT_PACKET_BYTES) -> bytes:

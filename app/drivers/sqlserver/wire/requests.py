@@ -7,7 +7,7 @@ from app.drivers.sqlserver.errors import SqlError
 from app.drivers.sqlserver.lab.faults import RequestHeld
 from app.drivers.sqlserver.lab.script.batches import parameter_types, run_batch
 from app.drivers.sqlserver.lab.script.events import Entered, Failed, Said, Shown
-from app.drivers.sqlserver.lab.script.tokens import ScriptError
+from app.drivers.sqlserver.lab.script.tokens import NOT_KNOWN, ScriptError
 from app.drivers.sqlserver.wire import tokens
 from app.drivers.sqlserver.wire.batches import Batch, OtherText, is_ours, recognise
 from app.drivers.sqlserver.wire.channel import Cancelled
@@ -36,6 +36,7 @@ _BEGIN_AGAIN: Final = 0x01
 _DEADLOCK: Final = 1205
 _SEVERITIES: Final = {229: 14, 1205: 13, 4060: 11, 18456: 14}
 _FOR_EVER_S: Final = 3600.0
+_TOO_LONG: Final = "The lab takes a batch of one MiB at most; split the script with GO."
 _Ends = Callable[[Done, int], bytes]
 _IN_BATCH: Final[_Ends] = tokens.done
 _IN_PROCEDURE: Final[_Ends] = tokens.done_in_proc
@@ -75,7 +76,10 @@ class Requests:
         if message.is_reset:
             self._session.reset()
             yield tokens.env_change_bytes(Change.RESET_DONE, b"")
-        if message.kind == PacketKind.BATCH:
+        if message.is_too_long:
+            yield from self._problem(SqlError(NOT_KNOWN, _TOO_LONG, "42000"))
+            yield tokens.done(Done.ERROR)
+        elif message.kind == PacketKind.BATCH:
             yield from self._answer_batch(message.payload)
         elif message.kind == PacketKind.RPC:
             yield from self._answer_calls(message.payload)

@@ -120,6 +120,7 @@ def test_a_block_does_what_it_says() -> None:
         ("SELECT process.other FROM dba_apply process", 'ORA-00904: "PROCESS"."OTHER"'),
         ("SELECT 1 FROM dual;", "ORA-00933"),
         ("SELECT 'open FROM dual", "ORA-01756"),
+        ("SELECT 1 /* open FROM dual", "ORA-01742"),
         ("SELECT 1 / 0 AS value FROM dual", "ORA-01476"),
         ("SELECT TO_NUMBER('x') AS value FROM dual", "ORA-01722"),
         ("DECLARE name VARCHAR2(1) := 'ab'; BEGIN NULL; END;", "ORA-06502"),

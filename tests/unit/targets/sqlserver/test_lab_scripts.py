@@ -140,6 +140,7 @@ def test_rows_are_numbered_from_one() -> None:
         ("SELECT 1 FROM msdb.dbo.MSagent_profiles AS s ORDER BY s.nothing", 207, 1, "s.nothing"),
         ("SELECT 1 FROM sys.servers AS s GROUP BY s.name", 50_000, 1, "GROUP"),
         ("PRINT N'never closed", 105, 1, "Unclosed"),
+        ("PRINT N'a';\n/* never closed\nPRINT N'b';", 113, 2, "Missing end comment mark"),
         ("IF 1 = 1", 102, 1, "the end"),
         ("USE [nowhere];\nPRINT N'not begun';", 911, 1, "nowhere"),
         ("EXEC sys.sp_executesql", 201, 1, "@statement"),

@@ -9,6 +9,7 @@ from app.lab.words import Kind, Token
 NOT_KNOWN: Final = 50_000
 _SYNTAX: Final = 102
 _UNCLOSED: Final = 105
+_UNCLOSED_COMMENT: Final = 113
 
 _TOKEN: Final = re.compile(
     r"""(?P<blank>\s+|--[^\n]*|/\*.*?\*/)
@@ -64,6 +65,8 @@ def tokens_of(text: str) -> list[Token]:
                 raise ScriptError(_UNCLOSED, "Unclosed quotation mark after the character string.", line, 15)
             raise ScriptError(_SYNTAX, f"Incorrect syntax near '{text[at]}'.", line, 15)
         kind = _KINDS.get(match.lastgroup or "")
+        if kind is Kind.SIGN and text.startswith("/*", at):
+            raise ScriptError(_UNCLOSED_COMMENT, "Missing end comment mark '*/'.", line, 15)
         if kind is not None:
             found.append(_token(kind, match.group(), line))
         line += match.group().count("\n")

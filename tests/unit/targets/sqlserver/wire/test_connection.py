@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from app.drivers.sqlserver.bound_text import bound_text
 from app.drivers.sqlserver.catalogue import catalogue
 from app.drivers.sqlserver.lab.faults import FaultKind
-from app.drivers.sqlserver.wire.packets import HEADER, PacketKind, frame, read_message
+from app.drivers.sqlserver.wire.packets import HEADER, LONGEST_MESSAGE_BYTES, PacketKind, frame, read_message
 from app.drivers.sqlserver.wire.shared_lab import SharedLab
 from app.drivers.sqlserver.wire.tokens import Change, Done
 from app.lab.faults import Fault
@@ -201,6 +201,16 @@ def test_a_request_given_up_while_sent_gets_no_answer() -> None:
     with connected(LAB) as client:
         client.log_in()
         client.peer.sendall(HEADER.pack(PacketKind.BATCH, 0x03, 8, 0, 1, 0))
+        ask_time(client)
+
+
+def test_a_batch_that_is_too_long_is_told_and_the_connection_goes_on() -> None:
+    """It is read to its end, and nothing of it is done."""
+    with connected(make_lab()) as client:
+        client.log_in()
+        long = client.ask(PacketKind.BATCH, batch_payload("PRINT N'" + "a" * LONGEST_MESSAGE_BYTES + "';"))
+        [(number, text)] = long.errors
+        assert (number, "one MiB" in text) == (50_000, True)
         ask_time(client)
 
 
