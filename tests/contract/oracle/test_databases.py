@@ -41,6 +41,7 @@ from tests.contract.oracle.dbapi_double import (
 )
 from tests.dying import HARDEST
 from tests.patience import PATIENCE_S, PAUSE_S
+from tests.rows import every_row
 
 STATEMENTS = sorted(catalogue().values(), key=lambda statement: statement.name)
 SETTINGS = OracleSettings(user="SCOTT", addresses=(HostPort("db1", 1521),), service="SALES", login_limit_s=5)
@@ -67,14 +68,14 @@ def binds_for(statement: Statement) -> dict[str, BindValue]:
     return {bind.name: example_of(bind) for bind in statement.binds}
 
 
-@pytest.mark.parametrize("statement", STATEMENTS, ids=lambda statement: statement.name)
+@every_row("statement", STATEMENTS, ids=lambda statement: statement.name)
 def test_each_statement_goes_as_its_header_says(statement: Statement) -> None:
     """Text, binds with their types and order, use of the connection and columns are those of the header."""
     (row,) = database_over(DoubleLibrary()).send(statement, binds_for(statement)) or ((),)
     assert row == tuple(EXPECTED[column.oracle_type] for column in statement.columns)
 
 
-@pytest.mark.parametrize("statement", [s for s in STATEMENTS if any(b.nullable for b in s.binds)], ids=lambda s: s.name)
+@every_row("statement", [s for s in STATEMENTS if any(b.nullable for b in s.binds)], ids=lambda s: s.name)
 def test_null_is_bound_with_its_type(statement: Statement) -> None:
     """A NULL is passed as a bind of the declared type, never left out."""
     binds = {bind.name: None if bind.nullable else example_of(bind) for bind in statement.binds}

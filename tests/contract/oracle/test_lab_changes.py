@@ -24,6 +24,7 @@ from app.systems.oracle_streams.offer import streams_port
 from app.systems.oracle_streams.server.changes import CHANGE_DETAILS
 from app.systems.oracle_streams.server.documented import PARAMETERS, ValueKind
 from tests.contract.oracle.lab_bench import EVERYTHING, change_everything, make_bench
+from tests.rows import every_row
 
 
 def test_every_kind_of_change_is_made_and_put_back() -> None:
@@ -52,7 +53,7 @@ def changing_statements() -> list[str]:
 
 
 @pytest.mark.parametrize("kind", [FaultKind.LOST_BEFORE, FaultKind.LOST_AFTER, FaultKind.TIMEOUT])
-@pytest.mark.parametrize("statement", changing_statements())
+@every_row("statement", changing_statements())
 def test_fault_at_any_statement_leaves_nothing_changed(statement: str, kind: FaultKind) -> None:
     """Wherever it breaks, undoing what was planned puts everything back, from the changes alone."""
     bench = make_bench(faults=(Fault(statement, 1, kind),))

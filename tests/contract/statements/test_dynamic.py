@@ -9,6 +9,7 @@ from app.drivers.sqlserver.catalogue import Statement, catalogue
 from tests.contract.statements.dynamic import RUNNERS, texts_run
 from tests.contract.statements.tsql import names_of, object_name, tokens_of
 from tests.facts.sqlserver import documented_objects
+from tests.rows import every_row
 
 BUILDING = sorted(
     (entry for entry in catalogue().values() if any(runner in entry.body for runner in RUNNERS)),
@@ -34,7 +35,7 @@ def test_there_are_statements_that_build_text() -> None:
     assert len(BUILDING) > 20
 
 
-@pytest.mark.parametrize("statement", BUILDING, ids=name_of)
+@every_row("statement", BUILDING, ids=name_of)
 def test_values_are_quoted_and_objects_documented(statement: Statement) -> None:
     """Every value in a built text is quoted or a number; each system object and column it names has a page."""
     for text in texts_of(statement):
@@ -51,7 +52,7 @@ def test_values_are_quoted_and_objects_documented(statement: Statement) -> None:
                     assert known is None or column in known.columns, f"{table} has no column {column}"
 
 
-@pytest.mark.parametrize("statement", BUILDING, ids=name_of)
+@every_row("statement", BUILDING, ids=name_of)
 def test_reads_only_read_and_nothing_dangerous_is_built(statement: Statement) -> None:
     """A reading statement builds no changing text; DBCC is for trace flags, and sets them globally."""
     for text in texts_of(statement):

@@ -12,6 +12,7 @@ from app.systems.availability_groups.offer import group_ports
 from app.systems.availability_groups.subjects import SYSTEM_ID
 from tests.contract.targets.group_checking import PRIMARY, GroupBench, group_journey, make_group_bench
 from tests.labs import answered_by
+from tests.rows import every_row
 
 ANSWERED = answered_by(SYSTEM_ID)
 
@@ -37,7 +38,7 @@ def travelled() -> GroupBench:
     return bench
 
 
-@pytest.mark.parametrize("name", sorted(ANSWERED - ELSEWHERE))
+@every_row("name", sorted(ANSWERED - ELSEWHERE))
 def test_lab_answers_each_statement_as_declared(travelled: GroupBench, name: str) -> None:
     """Each statement was sent, and answered with its declared columns, types and NULLs."""
     assert travelled.transport.calls[name] > 0
@@ -76,7 +77,7 @@ def sample_value(sql_type: str) -> Value:
     return "" if sql_type in ("nvarchar", "sysname", "uniqueidentifier") else 1
 
 
-@pytest.mark.parametrize("name", sorted(name for name in ANSWERED if catalogue()[name].parameters))
+@every_row("name", sorted(name for name in ANSWERED if catalogue()[name].parameters))
 def test_wrong_parameters_are_refused(travelled: GroupBench, name: str) -> None:
     """A missing, a surplus and a wrongly typed parameter are each an error, as on a server."""
     statement = catalogue()[name]

@@ -16,6 +16,7 @@ from app.systems.transactional_replication.offer import agent_ports
 from app.systems.transactional_replication.subjects import SYSTEM_ID
 from tests.contract.targets.checking import Bench, journey, make_bench
 from tests.labs import answered_by
+from tests.rows import every_row
 
 SERVERS = {
     ANY_SERVER: "DIST1",
@@ -52,7 +53,7 @@ def travelled() -> Bench:
 ELSEWHERE = {"server_name", "take_change_mark", "distribution_primary", "names_alike"}
 
 
-@pytest.mark.parametrize("name", sorted(ANSWERED - ELSEWHERE))
+@every_row("name", sorted(ANSWERED - ELSEWHERE))
 def test_lab_answers_each_statement_as_declared(travelled: Bench, name: str) -> None:
     """Each statement was sent, and answered with its declared columns, types and NULLs."""
     assert travelled.transport.calls[name] > 0
@@ -113,7 +114,7 @@ def server() -> LabSqlServer:
     return make_bench().server
 
 
-@pytest.mark.parametrize("name", sorted(n for n in ANSWERED if catalogue()[n].parameters))
+@every_row("name", sorted(n for n in ANSWERED if catalogue()[n].parameters))
 def test_wrong_parameters_are_refused(server: LabSqlServer, name: str) -> None:
     """A missing, a surplus and a wrongly typed parameter are each an error, as on a server."""
     statement = catalogue()[name]
