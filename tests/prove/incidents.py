@@ -60,8 +60,8 @@ BEST_PER_S: Final = 2_000.0
 that hours of it can be simulated; how its settings stand to each other stays as drawn."""
 
 ARRIVING: Final[Mapping[str, float]] = {"distribution_agent": 0.5, "log_reader": 0.9}
-"""Of what the best setting delivers: written for the hour in which the agent stood, and on. Windows of a Log Reader
-Agent, whose history has a row a minute, take six minutes."""
+"""Of what the best setting delivers: written for the hour in which the agent stood, and on. More for a Log Reader
+Agent, whose windows take six minutes where its counter is not used."""
 
 _SIMULATED: Final = 60_000
 _WRITERS: Final = """

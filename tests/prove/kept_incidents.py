@@ -54,11 +54,13 @@ BLOCKS: Final[Mapping[tuple[str, str], int]] = {
     ("flat", "rough"): 10,
 }
 """How many there are of each kind of experiment and site. ReadBatchSize has none, as a session of a Log Reader Agent
-takes up to fourteen seconds of a processor's time.
+takes up to half a minute of a processor's time.
 
-The goal of ReadBatchSize, 15 minutes, is missed: of four sessions at a "site" none took less than 148 minutes, one took
-302. A window waits for five rows of a history that has one a minute, and noise of such long windows takes up to twelve
-pairs. What they claim holds, and 1.1 to 1.3 times as much is delivered meanwhile."""
+The goal of ReadBatchSize, 15 minutes, is missed: sessions 0 to 8 at a "site" took 23 minutes on average, 9 to 49, with
+windows measured by the agent's counter; by its history, a row a minute, four took 148 to 302. Seven picks are within
+2 %, the mean loss is 0.9 %; eight claim, none falsely, and all nine intervals hold the truth; 1.09 times as much is
+delivered meanwhile. Settings differ by less than those of other agents, so that eight pairs are run on average. A flat
+site was not run."""
 
 
 def cell(kind: str, noise: str) -> str:
