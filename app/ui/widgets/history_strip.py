@@ -17,7 +17,7 @@ _MOST_PLOTS: Final = 2
 
 
 class HistoryStrip(QWidget):
-    """Asks for no room; shows one plot in what it is given, or two beside each other where it is wide."""
+    """Asks for no room; shows one plot in the spare room, or two beside each other where it is wide."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -54,7 +54,7 @@ class HistoryStrip(QWidget):
         self._inside.setVisible(bool(self._specs) and self.height() >= _LEAST_PX)
 
     def sizeHint(self) -> QSize:
-        """Return no size: what is spare is taken (Qt calls this)."""
+        """Return no size: it takes the spare room (Qt calls this)."""
         return QSize(0, 0)
 
     def minimumSizeHint(self) -> QSize:
