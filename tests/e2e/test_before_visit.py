@@ -57,3 +57,14 @@ def test_it_goes_with_a_dry_run_and_a_report(tmp_path: Path, more: list[str]) ->
     ended = call("run", tmp_path / "plan.toml", "--target", "lab", *more)
     assert (ended.code, ended.err.count("\n")) == (2, 1)
     assert not (tmp_path / "x.pdf").exists()
+
+
+def test_a_dry_run_of_guided_work_is_refused_as_the_run_is(tmp_path: Path) -> None:
+    """In the same words: nobody shows a client what cannot be done."""
+    plan = tmp_path / "plan.toml"
+    plan.write_text('family = "distribution_agent"\n[factors]\nSubscriptionStreams = [1, 8]\n', "utf-8")
+    asked = ("run", plan, "--target", "lab:lan", "--guided", "--out", tmp_path / "out")
+    shown, run = call(*asked, "--dry-run"), call(*asked)
+    assert (shown.code, shown.out) == (2, "")
+    assert "cannot run guided here: this lab runs inside the program" in shown.err
+    assert shown.err == run.err

@@ -30,6 +30,7 @@ from app.services.hand_over.result_json import dry_run_json, result_json
 from app.services.look.doctor import target_health
 from app.services.plan.checking import PreparedRun, prepare_run
 from app.services.plan.dry_run import DryRun, make_dry_run
+from app.services.plan.modes import refuse_not_guided
 from app.services.plan.plan_file import load_plan
 from app.services.program import Program
 from app.services.run.continued_run import ContinuedRun
@@ -117,6 +118,7 @@ def _dry_run(options: argparse.Namespace, program: Program) -> int:
     target = program.parts.open_target(options.target, options.seed, lambda _record: None)
     try:
         prepared = prepare_run(plan, program.families[plan.family], target, str(options.plan))
+        _refuse_by_hand(options, prepared, target.key)
         dry = make_dry_run(prepared, target)
     finally:
         target.close()
@@ -231,10 +233,19 @@ def _dry_run_of_the_rest(options: argparse.Namespace, program: Program, earlier:
     target = program.parts.open_target(run.target, options.seed, lambda _record: None)
     try:
         prepared = prepare_run(run.plan, family, target, str(Workplace(options.out).session_file), kept=kept)
+        _refuse_by_hand(options, prepared, target.key, run)
         dry = make_dry_run(prepared, target, kept, earlier.least_confirm_blocks)
     finally:
         target.close()
     return _tell_dry_run(options, dry, run.target, earlier=run)
+
+
+def _refuse_by_hand(
+    options: argparse.Namespace, prepared: PreparedRun, target: str, earlier: RunRecord | None = None
+) -> None:
+    """Refuse to show a guided run that would be refused."""
+    if _desk(options, earlier) is not None:
+        refuse_not_guided(prepared.family, target)
 
 
 def _tell_dry_run(

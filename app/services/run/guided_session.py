@@ -7,7 +7,7 @@ from pathlib import Path
 from types import TracebackType
 
 from app.domain.change import Keep
-from app.domain.errors import BadInput, NotRestored, StoreError
+from app.domain.errors import NotRestored, StoreError
 from app.domain.events import HandConfirmed, HandRequested, Note, RunEvent, RunStatus
 from app.domain.family import ExperimentFamily
 from app.domain.measurement import TrialResult, TrialStatus
@@ -30,7 +30,7 @@ from app.runner.run import RunOrder, execute
 from app.runner.time_agreed import Waits
 from app.runner.undo import restore_entries
 from app.services.plan.checking import PreparedRun, refuse_leftovers
-from app.services.plan.modes import why_not_guided
+from app.services.plan.modes import refuse_not_guided
 from app.services.ports import TargetOpener
 from app.services.run.continued_run import refuse_other_servers, set_otherwise
 from app.services.run.environment import read_environment, with_reading_cost
@@ -280,7 +280,7 @@ class GuidedSession:
             desk: for guided mode: every change is asked of the client's DBA there; None lets the program make it.
         """
         if desk is not None:
-            _refuse_unguided(prepared, target)
+            refuse_not_guided(prepared.family, target.key)
         lacking = read_lacking(prepared, target, Mode.HANDS_ON if desk is None else Mode.GUIDED)
         lacking.refuse()
         is_resumed = bool(run_id)
@@ -377,7 +377,7 @@ class GuidedSession:
         """
         self._refuse_kept(target)
         if desk is not None:
-            _refuse_unguided(prepared, target)
+            refuse_not_guided(prepared.family, target.key)
         read_lacking(prepared, target, Mode.HANDS_ON if desk is None else Mode.GUIDED).refuse()
         begun = self._begin()
         self._keep_place(self.session_id)
@@ -526,16 +526,6 @@ def _kept_awake(target: Target) -> AbstractContextManager[None]:
     if target.is_lab:
         return nullcontext()
     return kept_awake(_("changes on {target} are undone before this ends").format(target=target.label))
-
-
-def _refuse_unguided(prepared: PreparedRun, target: Target) -> None:
-    """Raise BadInput where no DBA can make the changes of a family."""
-    if reason := why_not_guided(prepared.family, target.key):
-        raise BadInput(
-            _("{family} cannot run guided here: {reason}; run it hands-on, or observe").format(
-                family=prepared.family.family_id, reason=reason
-            )
-        )
 
 
 def _at_desk(
