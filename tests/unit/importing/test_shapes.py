@@ -104,3 +104,25 @@ def test_a_column_may_have_the_name_that_a_tool_gives_it(tmp_path: Path) -> None
     rows = [f"distribution_agent,run_time,{value},s,{streams},8" for value, streams in ((12, 1), (9, 4))]
     path.write_text("\n".join(("family,metric,value,unit,SubscriptionStreams,Virtual Users", *rows)), "utf-8")
     assert [m.conditions["concurrency"] for m in read_measurements(path, COLUMNS).measurements] == [8, 8]
+
+
+TWICE = "SubscriptionStreams,run,run time (s),run time (s)\n1,a,100,{}\n1,b,101,{}\n8,c,50,{}\n8,d,51,{}\n"
+
+
+def test_a_heading_over_two_columns_of_other_values_is_asked_about(tmp_path: Path) -> None:
+    """Each row is a run, and a run has one run time: a mean of the two would be neither."""
+    (tmp_path / "twice.csv").write_text(TWICE.format(200, 201, 220, 221), "utf-8")
+    with pytest.raises(BadInput, match='two columns are headed "run time'):
+        read_measurements(tmp_path / "twice.csv", COLUMNS)
+    (tmp_path / "same.csv").write_text(TWICE.format(100, 101, 50, 51), "utf-8")
+    read = read_measurements(tmp_path / "same.csv", COLUMNS)
+    assert {one.value for one in read.measurements} == {100, 101, 50, 51}
+
+
+@pytest.mark.parametrize("heading", ["time saved %", "Savings", "run time reduction (%)"])
+def test_what_was_saved_is_worked_out_from_others(heading: str, tmp_path: Path) -> None:
+    """A share of a time that is not told is no time."""
+    (tmp_path / "saved.csv").write_text(f"SubscriptionStreams,{heading}\n1,0%\n2,15%\n8,45%\n", "utf-8")
+    with pytest.raises(BadInput) as refused:
+        read_measurements(tmp_path / "saved.csv", COLUMNS)
+    assert "metric=run_time" not in str(refused.value)

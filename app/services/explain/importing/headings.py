@@ -56,7 +56,22 @@ _STATISTICS: Final = {
     **dict.fromkeys(("max", "maximum"), "max"),
     **dict.fromkeys(("p75", "p90", "p95", "p99", "p999"), "percentile"),
     **dict.fromkeys(
-        ("speedup", "faster", "slower", "gain", "improvement", "change", "diff", "difference", "ratio", "delta"), "gain"
+        (
+            "speedup",
+            "faster",
+            "slower",
+            "gain",
+            "improvement",
+            "change",
+            "diff",
+            "difference",
+            "ratio",
+            "delta",
+            "saved",
+            "savings",
+            "reduction",
+        ),
+        "gain",
     ),
 }
 RANKS: Final = ("mean", "median", "percentile", "max", "min")

@@ -128,6 +128,17 @@ def _undecided_or_twice(mapping: ColumnMapping, grid: Grid) -> Iterator[str]:
         if len(twice) > 1 and name not in (LEFT_OUT, UNDECIDED, VALUE, LABEL, CONDITION):
             sentence = _('the columns "{first}" and "{second}" mean the same; leave one out')
             yield sentence.format(first=twice[0], second=twice[1])
+    if RUN in mapping.columns:
+        yield from _two_values_of_a_run(mapping, grid)
+
+
+def _two_values_of_a_run(mapping: ColumnMapping, grid: Grid) -> Iterator[str]:
+    """Yield a heading that stands over two columns of other values, where each row is a run, which has one value."""
+    seen: dict[str, list[str]] = {}
+    for place, (name, heading) in enumerate(zip(mapping.columns, grid.headings, strict=True)):
+        if name == VALUE and heading and grid.texts_of(place) != seen.setdefault(heading, grid.texts_of(place)):
+            sentence = _('two columns are headed "{heading}", and each row is one run; rename one, or leave it out')
+            yield sentence.format(heading=quotable(heading))
 
 
 def column_choices(families: Families) -> tuple[tuple[str, str], ...]:
