@@ -27,7 +27,7 @@ AGENTS: Final = {
 """Name, kind of subscription, and whether its job stands at the Distributor."""
 
 CAUTIONS: Final = (
-    "the distribution database distribution is in an availability group",
-    "O'Brien [EU]; Verkäufe -- of PUB1 is in an availability group and is asked at SALES-AG",
+    "The distribution database distribution is in an availability group",
+    "Database O'Brien [EU]; Verkäufe -- of PUB1 is in an availability group and is asked at SALES-AG",
 )
 """How each sentence on what is not as elsewhere begins."""

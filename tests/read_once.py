@@ -16,7 +16,7 @@ from app.charts import renderer
 from app.charts.theme import Theme
 from app.domain.fact_kind import FactKind
 from app.domain.facts import FactKinds
-from app.domain.plot import PlotSpec
+from app.domain.plot import Figure
 from app.foundation import typesetting
 from app.foundation.paths import program_root
 
@@ -51,7 +51,7 @@ def share_figures() -> None:
     """Have whoever draws the same plot again get the same figure: it follows from the plot to the byte."""
     drawn: dict[bytes, bytes] = {}
 
-    def draw_once(plot: PlotSpec, theme: Theme) -> bytes:
+    def draw_once(plot: Figure, theme: Theme) -> bytes:
         key = _hash((plot, theme))
         if key not in drawn:
             drawn[key] = _DRAW(plot, theme)

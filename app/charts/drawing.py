@@ -13,7 +13,7 @@ from app.charts.plot_item import build_plot_item
 from app.charts.theme import Theme
 from app.domain.plot import PlotSpec
 
-_FONT_OF_A_GROUP: Final = re.compile(rb'(<g [^>]*?)( font-[a-z]+="[^"]*")+')
+_FONT_OF_A_GROUP: Final = re.compile(rb'(<g [^>]*?)(\s+font-[a-z]+="[^"]*")+')
 
 
 @contextmanager
@@ -53,4 +53,9 @@ def as_svg(item: pg.PlotItem) -> bytes:
 
     Qt gives each group the font the painter happens to have, which is the application's; each text names its own.
     """
-    return _FONT_OF_A_GROUP.sub(rb"\1", bytes(SVGExporter(item).export(toBytes=True)))
+    return without_fonts_of_groups(bytes(SVGExporter(item).export(toBytes=True)))
+
+
+def without_fonts_of_groups(svg: bytes) -> bytes:
+    """Return a document of Qt's without the fonts of its groups: each text names its own."""
+    return _FONT_OF_A_GROUP.sub(rb"\1", svg)

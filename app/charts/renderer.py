@@ -7,8 +7,9 @@ from PySide6.QtCore import QObject, Qt, QThread, Signal, Slot
 from app.charts.application import ensure_application
 from app.charts.drawing import as_svg, laid_out
 from app.charts.fonts import register_fonts
+from app.charts.site_figure import site_svg
 from app.charts.theme import LIGHT, Theme
-from app.domain.plot import PlotSpec
+from app.domain.plot import Figure, SiteFigure
 
 
 class PyqtgraphRenderer:
@@ -25,7 +26,7 @@ class PyqtgraphRenderer:
         self._draftsman = _Draftsman(theme)
         self._draftsman.moveToThread(self._application.thread())
 
-    def render_svg(self, plots: Sequence[PlotSpec]) -> tuple[bytes, ...]:
+    def render_svg(self, plots: Sequence[Figure]) -> tuple[bytes, ...]:
         """Return one SVG document for each plot, text as text.
 
         Raises:
@@ -35,12 +36,12 @@ class PyqtgraphRenderer:
             return tuple(self._render_here(plot) for plot in plots)
         return tuple(self._render_there(plot) for plot in plots)
 
-    def _render_here(self, plot: PlotSpec) -> bytes:
+    def _render_here(self, plot: Figure) -> bytes:
         figure = render_figure(plot, self._theme)
         self._application.processEvents()
         return figure
 
-    def _render_there(self, plot: PlotSpec) -> bytes:
+    def _render_there(self, plot: Figure) -> bytes:
         order = _Order(plot)
         self._draftsman.figure_requested.emit(order)
         if order.problem is not None:
@@ -51,7 +52,7 @@ class PyqtgraphRenderer:
 class _Order:
     """One figure to be drawn on the GUI thread, and its result."""
 
-    def __init__(self, plot: PlotSpec) -> None:
+    def __init__(self, plot: Figure) -> None:
         self.plot = plot
         self.figure = b""
         self.problem: Exception | None = None
@@ -79,7 +80,7 @@ class _Draftsman(QObject):
             order.problem = problem
 
 
-def render_figure(plot: PlotSpec, theme: Theme) -> bytes:
+def render_figure(plot: Figure, theme: Theme) -> bytes:
     """Draw one plot as an SVG document and leave no widget behind.
 
     Raises:
@@ -88,6 +89,8 @@ def render_figure(plot: PlotSpec, theme: Theme) -> bytes:
     Notes:
         Thread: the GUI thread only.
     """
+    if isinstance(plot, SiteFigure):
+        return site_svg(plot, theme)
     try:
         with laid_out(plot, theme) as (_view, item):
             return as_svg(item)

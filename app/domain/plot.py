@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from enum import StrEnum
 
+from app.domain.site_picture import SitePicture
+
 
 class Mark(StrEnum):
     """How a series is drawn."""
@@ -65,3 +67,21 @@ class PlotSpec:
     log_y: bool = False
     reference_y: float | None = None
     reference_label: str = ""
+
+
+@dataclass(frozen=True)
+class SiteFigure:
+    """A site's picture as a figure of a report.
+
+    Attributes:
+        plot_id, title, alt: as those of a plot.
+    """
+
+    plot_id: str
+    title: str
+    alt: str
+    picture: SitePicture
+
+
+Figure = PlotSpec | SiteFigure
+"""What a report has drawn."""

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from typing import Protocol
 
 from app.domain.change import Change, JournalEntry, Keep, OfProcess, StillRunning
-from app.domain.plot import PlotSpec
+from app.domain.plot import Figure
 from app.domain.statement import StatementRecord
 
 StatementSink = Callable[[StatementRecord], None]
@@ -120,8 +120,8 @@ class UndoJournal(Protocol):
 
 
 class FigureRenderer(Protocol):
-    """Draws a plot as a vector figure for the report."""
+    """Draws plots and pictures of sites as vector figures for the report."""
 
-    def render_svg(self, plots: Sequence[PlotSpec]) -> tuple[bytes, ...]:
-        """Return one SVG document for each plot, text as text."""
+    def render_svg(self, plots: Sequence[Figure]) -> tuple[bytes, ...]:
+        """Return one SVG document for each figure, text as text."""
         ...

@@ -7,7 +7,7 @@ from functools import reduce
 from typing import Final
 
 from app.domain.setting import value_text
-from app.flows.site_picture import Gap, SiteHop, SiteNode, SitePicture, Standing, gaps_of, standing_title
+from app.domain.site_picture import Gap, SiteHop, SiteNode, SitePicture, Standing, gaps_of, standing_title
 from app.foundation.texts import _
 
 MOST_DRAWN: Final = 24

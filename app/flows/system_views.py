@@ -11,9 +11,9 @@ from app.domain.measurement import Sample
 from app.domain.plan import Plan
 from app.domain.plot import PlotSpec
 from app.domain.server import ServerInfo, differs
+from app.domain.site_picture import SitePicture
 from app.domain.system import System
 from app.domain.view import TableContent
-from app.flows.site_picture import SitePicture
 from app.flows.suggested import Suggestion
 from app.flows.topology_tree import Node, NodeParameters
 from app.foundation.texts import _

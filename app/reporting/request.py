@@ -12,6 +12,7 @@ from app.domain.limits import LimitField
 from app.domain.measurement import Metric
 from app.domain.naming import NOTHING_DECLARED, DeclaredTexts
 from app.domain.plan_field import PlanField
+from app.domain.plot import SiteFigure
 from app.domain.session import Advice, SessionRecord
 from app.domain.setting import Parameter
 from app.reporting.blocks import Attachment, Section
@@ -101,6 +102,7 @@ class ReportRequest:
         redact: replace names of servers, databases, logins, whatever else systems name, and the client.
         hide: further names to replace, which no record tells.
         observed: what was seen of a site without an experiment, printed in place of what a session measured.
+        observed_figures: pictures of the site, counted before the plots by `FigureBlock.index`.
         observed_files: what is attached to that.
         declared: whose words the texts of the session are, for replacing names; what it does not name is a name.
         is_redacted: the names in session and advice are replaced already; the report says so.
@@ -124,6 +126,7 @@ class ReportRequest:
     paper: Paper = Paper.A4
     declared: DeclaredTexts = NOTHING_DECLARED
     observed: tuple[Section, ...] = ()
+    observed_figures: tuple[SiteFigure, ...] = ()
     observed_files: tuple[Attachment, ...] = ()
     measured_csv: Callable[[], bytes] | None = None
     window: datetime | None = None

@@ -117,8 +117,12 @@ def change_text(ratio: float) -> str:
     return (_("{amount} lower") if change < 0 else _("{amount} higher")).format(amount=percent(change))
 
 
-def interval_text(low: float, high: float) -> str:
-    """Return the interval of a ratio as changes: (0.78, 0.86) as "14 % to 22 % lower"."""
+def interval_text(low: float, high: float, ratio: float = 1.0) -> str:
+    """Return the interval of a ratio as changes, in the terms of `change_text`: (0.78, 0.86) as "14 % to 22 % lower".
+
+    Args:
+        ratio: the effect it is of, where that stands beside it.
+    """
     if not tells_interval(low, high):
         return _("no interval can be given")
     if is_one_sided(low, high):
@@ -127,7 +131,7 @@ def interval_text(low: float, high: float) -> str:
         return _("1/{most} to 1/{least}").format(most=times_text(1 / low), least=times_text(1 / high))
     if high < 1:
         return _("{small} to {large} lower").format(small=percent(1 - high), large=percent(1 - low))
-    if low >= _TIMES_FROM:
+    if max(low, ratio) >= _TIMES_FROM:
         return _("{small} to {large} times as high").format(small=_times(low), large=_times(high))
     if low > 1:
         return _("{small} to {large} higher").format(small=percent(low - 1), large=percent(high - 1))
@@ -149,7 +153,7 @@ def effect_text(comparison: Comparison, metric_title: str) -> str:
     return _("{metric} {change} (95 % interval: {interval}; {sizes}).").format(
         metric=metric_title,
         change=change_text(comparison.ratio),
-        interval=interval_text(comparison.low, comparison.high),
+        interval=interval_text(comparison.low, comparison.high, comparison.ratio),
         sizes=sizes,
     )
 

@@ -432,7 +432,7 @@ def picture(_folder: Path) -> Figures:
     """Lay out and paint the topology of two hundred agents, and a bare scene of as many items, in turn."""
     from PySide6.QtWidgets import QGraphicsScene, QGraphicsView
 
-    from app.flows.site_picture import SiteHop, SiteNode, SitePicture, Standing
+    from app.domain.site_picture import SiteHop, SiteNode, SitePicture, Standing
     from app.ui.app import make_application
     from app.ui.widgets.site_picture import SitePictureView
 

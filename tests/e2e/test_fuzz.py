@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from app.advice import check_cases, load_packs
 from app.bootstrap import build_program
-from app.domain.plot import PlotSpec
+from app.domain.plot import Figure
 from app.foundation.paths import resource_path, rules_root
 from app.reporting.render.html import render_html
 from app.reporting.render.pdf import render_report
@@ -29,7 +29,7 @@ from tests.store.sample import FIXTURES
 class NoFigures:
     """Draws no plots: the reports made here have none."""
 
-    def render_svg(self, plots: Sequence[PlotSpec]) -> tuple[bytes, ...]:
+    def render_svg(self, plots: Sequence[Figure]) -> tuple[bytes, ...]:
         """Return nothing for nothing."""
         return tuple(b"" for _plot in plots)
 

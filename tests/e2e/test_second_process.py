@@ -13,7 +13,7 @@ import pytest
 
 from app.bootstrap import build_program
 from app.charts.renderer import PyqtgraphRenderer
-from app.domain.plot import Mark, PlotSpec, Series
+from app.domain.plot import Figure, Mark, PlotSpec, Series
 from app.runner.control import RunControl
 from app.services.hand_over import second_process
 from app.services.hand_over.report_and_scripts import ReportOptions, write_session_report
@@ -79,7 +79,7 @@ class Counting:
         self.drawn: list[str] = []
         self.before: Callable[[], object] = lambda: None
 
-    def render_svg(self, plots: Sequence[PlotSpec]) -> tuple[bytes, ...]:
+    def render_svg(self, plots: Sequence[Figure]) -> tuple[bytes, ...]:
         """Draw them."""
         self.before()
         self.drawn += [plot.plot_id for plot in plots]

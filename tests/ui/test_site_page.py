@@ -9,9 +9,10 @@ from PySide6.QtGui import QFont, QFontMetricsF, QGuiApplication
 from PySide6.QtWidgets import QApplication, QCheckBox, QLabel, QLineEdit, QPushButton, QScrollArea, QTabWidget
 from pytestqt.qtbot import QtBot
 
+from app.charts.site_drawing import words_fitted
 from app.domain.errors import TargetError
+from app.domain.site_picture import SiteHop, SiteNode, SitePicture, Standing
 from app.flows.shell.wizard import Choices, Step, Wizard
-from app.flows.site_picture import SiteHop, SiteNode, SitePicture, Standing
 from app.systems.transactional_replication.topology import Topology
 from app.ui.desk import Desk
 from app.ui.main_window import MainWindow
@@ -21,7 +22,7 @@ from app.ui.target_keeper import TargetKeeper
 from app.ui.widgets.card import Card
 from app.ui.widgets.plot import PlotView
 from app.ui.widgets.site_now import SiteNow
-from app.ui.widgets.site_picture import SitePictureView, words_fitted
+from app.ui.widgets.site_picture import SitePictureView
 from app.ui.widgets.status_line import StatusLine
 from app.ui.widgets.table import DataTable
 from app.ui.widgets.topology_tree import TopologyTree

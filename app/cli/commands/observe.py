@@ -20,11 +20,12 @@ from app.foundation.awake import kept_awake
 from app.foundation.clock import SystemClock
 from app.foundation.terminal_text import lines_of
 from app.foundation.texts import _
+from app.reporting.request import ReportRequest
 from app.services.hand_over.report_and_scripts import check_format, write_as_named
 from app.services.look.discovering import Discovery, discover
 from app.services.look.looking import DEFAULT_WATCH_S, DEFAULT_WINDOW_H, Look, look
 from app.services.look.overnight import hours_watched, watch_until
-from app.services.look.watching import Watch
+from app.services.look.watching import LiveReading, Watch
 from app.services.plan.checking import leftover_notice
 from app.services.program import Program
 
@@ -64,16 +65,24 @@ def run(options: argparse.Namespace, program: Program) -> int:
     if options.out is not None and not check_format(options.out).is_whole:
         raise BadInput(_("{path}: give a name that ends in .pdf, .html or .md").format(path=options.out))
     night: NightLog | None = None
-    if options.until is None:
-        looked = _looked(options, program)
-    else:
+    if options.until is not None:
         discovery = discover(options.target, program.systems, program.parts.open_target)
         night = NightLog(discovery)
-        looked = _watched(options, program, discovery, night)
-    if options.out is not None:
+        looked, reading = _watched(options, program, discovery, night)
+        if options.out is not None:
+            discovery = discover(options.target, program.systems, program.parts.open_target)
+            _write(options.out, program, site_report(discovery, looked, SystemClock().now_utc(), night, reading))
+    elif options.out is not None:
         discovery = discover(options.target, program.systems, program.parts.open_target)
-        write_as_named(
-            site_report(discovery, looked, SystemClock().now_utc(), night), options.out, program.parts.make_renderer()
+        looked, reading = _looked_between_readings(options, program, discovery)
+        _write(options.out, program, site_report(discovery, looked, SystemClock().now_utc(), reading=reading))
+    else:
+        looked = look(
+            options.target,
+            program.advisor,
+            program.parts.open_target,
+            window_h=options.hours,
+            watch_s=float(options.watch),
         )
     if options.json:
         json.dump(_document(looked, program.systems, night), sys.stdout, ensure_ascii=False, indent=2, default=_plain)
@@ -85,17 +94,36 @@ def run(options: argparse.Namespace, program: Program) -> int:
     return 0
 
 
-def _looked(options: argparse.Namespace, program: Program) -> Look:
-    return look(
-        options.target,
-        program.advisor,
-        program.parts.open_target,
-        window_h=options.hours,
-        watch_s=float(options.watch),
-    )
+def _write(path: Path, program: Program, request: ReportRequest) -> None:
+    write_as_named(request, path, program.parts.make_renderer())
 
 
-def _watched(options: argparse.Namespace, program: Program, discovery: Discovery, night: NightLog) -> Look:
+def _looked_between_readings(
+    options: argparse.Namespace, program: Program, discovery: Discovery
+) -> tuple[Look, LiveReading | None]:
+    """Look, and read before and after it how the site stands: a rate takes two readings."""
+    watch = Watch(options.target, discovery, program.parts.open_target)
+    try:
+        _read(watch)
+        looked = watch.look(program.advisor, options.hours, float(options.watch))
+        reading = _read(watch)
+    finally:
+        watch.close()
+    assert looked is not None, "it is closed here alone"
+    return looked, reading
+
+
+def _read(watch: Watch) -> LiveReading | None:
+    """Read how the site stands, None where nobody answers: a report is written all the same."""
+    try:
+        return watch.read()
+    except ReplituneError:
+        return None
+
+
+def _watched(
+    options: argparse.Namespace, program: Program, discovery: Discovery, night: NightLog
+) -> tuple[Look, LiveReading | None]:
     """Watch until the time asked for, telling what changes, and look then at what the servers kept meanwhile."""
     watch = Watch(options.target, discovery, program.parts.open_target)
     said = _("Ending the watch; what was seen is reported.")
@@ -103,8 +131,8 @@ def _watched(options: argparse.Namespace, program: Program, discovery: Discovery
         earlier = watch.look(program.advisor, options.hours, float(options.watch))
         with end_on_interrupt(said) as is_ended, kept_awake(_("a watch of {target}").format(target=options.target)):
             _tell(watch_text(watch, options.until))
-            for reading in watch_until(watch, options.until, is_ended):
-                for line in night.take(reading):
+            for taken in watch_until(watch, options.until, is_ended):
+                for line in night.take(taken):
                     _tell(line)
             hours = max(options.hours, hours_watched(night.watched_s))
             try:
@@ -112,10 +140,11 @@ def _watched(options: argparse.Namespace, program: Program, discovery: Discovery
             except ReplituneError as error:
                 _tell(night.take_unread(str(error)))
                 looked = earlier
+        reading = _read(watch)
     finally:
         watch.close()
     assert looked is not None, "it is closed here alone"
-    return looked
+    return looked, reading
 
 
 def _document(looked: Look, systems: Mapping[str, System], night: NightLog | None) -> dict[str, object]:

@@ -106,9 +106,9 @@ def _row(place: int, one: Comparison, another: Comparison, words: Vocabulary) ->
         f"{place}",
         (
             text_cell(words.against(one)),
-            text_cell(interval_text(one.low, one.high)),
+            text_cell(interval_text(one.low, one.high, one.ratio)),
             _verdict(one),
-            text_cell(interval_text(another.low, another.high)),
+            text_cell(interval_text(another.low, another.high, another.ratio)),
             _verdict(another, emphasis),
             text_cell(_("confirming") if one.phase is Phase.CONFIRM else _("exploring")),
             text_cell(words.metric(one.family, one.metric)),

@@ -5,9 +5,9 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Final
 
+from app.domain.site_picture import SiteHop, SitePicture, Standing
 from app.domain.view import Cell, Column, Row, TableContent, number_cell, text_cell
 from app.flows.shell.start_view import local_time
-from app.flows.site_picture import SiteHop, SitePicture, Standing
 from app.flows.target.site_view import site_pictures
 from app.flows.words import counted, sentence
 from app.foundation.durations import duration_text

@@ -3,14 +3,17 @@
 from collections.abc import Iterator, Sequence
 from datetime import datetime
 
-from app.domain.plot import PlotSpec
+from app.domain.plot import PlotSpec, SiteFigure
 from app.domain.session import Advice, Environment, SessionRecord
+from app.domain.site_picture import hop_sentence, node_sentence
 from app.domain.view import TableContent
+from app.flows.site_crowd import drawn_of, search_line
 from app.flows.system_views import Content, ObservedPart, PartKind, views_of
 from app.flows.target.night_log import MOST_EVENTS, NightLog
 from app.flows.target.observe_view import cost_line, costs_table, look_content, look_history, look_line, observing_text
+from app.flows.target.site_view import site_pictures, standing_line
 from app.flows.topology_tree import Node, walk
-from app.flows.words import counted
+from app.flows.words import counted, sentence
 from app.foundation.texts import _
 from app.foundation.version import VERSION
 from app.reporting.blocks import Attachment, Block, Bullets, FigureBlock, Heading, Paragraph, Section, fields
@@ -19,22 +22,29 @@ from app.reporting.printed import printed
 from app.reporting.request import ReportRequest
 from app.services.look.discovering import Discovery
 from app.services.look.looking import Look
+from app.services.look.watching import LiveReading
 
 
 def site_report(
-    discovery: Discovery, looked: Look, issued_utc: datetime, night: NightLog | None = None
+    discovery: Discovery,
+    looked: Look,
+    issued_utc: datetime,
+    night: NightLog | None = None,
+    reading: LiveReading | None = None,
 ) -> ReportRequest:
     """Return the report of a target that was discovered and looked at; nothing was changed, and nothing is claimed.
 
     Args:
         night: of a watch that went before the look, None where there was none.
+        reading: how the site stood with it, None where that was not read.
     """
+    pictures = _pictures(discovery, looked, reading)
     plots: list[PlotSpec] = []
     sections = (
         Section(_("What the watch saw"), tuple(() if night is None else _night(night))),
-        Section(_("What was found"), tuple(_found(looked, plots))),
+        Section(_("What was found"), tuple(_found(looked, plots, len(pictures)))),
         Section(_("What is worth testing"), tuple(_worth_testing(looked))),
-        Section(_("The site as it is now"), tuple(_site(discovery))),
+        Section(_("The site as it is now"), (*_drawn(pictures), *_site(discovery))),
         Section(_("Method"), tuple(_method(discovery, looked))),
     )
     session = SessionRecord(
@@ -52,7 +62,34 @@ def site_report(
     what = _("The history that was read, hour by hour.")
     files = () if history is None else (Attachment("history.csv", readings_csv(history), "text/csv", what),)
     observed = tuple(section for section in sections if section.blocks)
-    return ReportRequest(session, advice, issued_utc, observed=observed, observed_files=files)
+    return ReportRequest(
+        session, advice, issued_utc, observed=observed, observed_figures=tuple(pictures), observed_files=files
+    )
+
+
+def _pictures(discovery: Discovery, looked: Look, reading: LiveReading | None) -> list[SiteFigure]:
+    """Return the topology of each system; of a crowd the worst are drawn and the others counted, as in a window."""
+    found: list[SiteFigure] = []
+    for picture in site_pictures(discovery, looked, reading):
+        part = drawn_of(picture)
+        told = [_("The servers, and the processes that carry changes from left to right, the worst first.")]
+        told += [f"{search_line([part], '')}."] if part.is_crowded else []
+        told += [_("Read at {as_of}.").format(as_of=picture.as_of)] if picture.as_of else []
+        alt = " ".join(
+            [
+                *map(sentence, map(node_sentence, part.picture.nodes)),
+                *map(sentence, map(hop_sentence, part.picture.hops)),
+            ]
+        )
+        found.append(SiteFigure(f"site/{len(found)}", " ".join(told), alt, part.picture))
+    return found
+
+
+def _drawn(pictures: Sequence[SiteFigure]) -> Iterator[Block]:
+    for index, figure in enumerate(pictures):
+        if figure.picture.hops:
+            yield Paragraph(standing_line([figure.picture]))
+        yield FigureBlock(index, figure.title, figure.alt)
 
 
 def _night(night: NightLog) -> Iterator[Block]:
@@ -65,8 +102,12 @@ def _night(night: NightLog) -> Iterator[Block]:
         yield Paragraph(counted(more, _("1 further change."), _("{count} further changes.")), quiet=True)
 
 
-def _found(looked: Look, plots: list[PlotSpec]) -> Iterator[Block]:
-    """Yield the pages of a look, the findings of each first, but for its history row by row."""
+def _found(looked: Look, plots: list[PlotSpec], pictures: int) -> Iterator[Block]:
+    """Yield the pages of a look, the findings of each first, but for its history row by row.
+
+    Args:
+        pictures: how many figures are counted before the plots.
+    """
     content = look_content(looked)
     told: set[str] = set()
     for system, _observation in looked.by_system:
@@ -74,13 +115,13 @@ def _found(looked: Look, plots: list[PlotSpec]) -> Iterator[Block]:
             parts = [part for part in page.parts if not part.is_history and part.name not in told]
             told |= {part.name for part in parts}
             for part in sorted(parts, key=lambda part: part.kind is not PartKind.TEXT):
-                yield from _part(part, content.get(part.name), plots)
+                yield from _part(part, content.get(part.name), plots, pictures)
 
 
-def _part(part: ObservedPart, content: Content, plots: list[PlotSpec]) -> Iterator[Block]:
+def _part(part: ObservedPart, content: Content, plots: list[PlotSpec], pictures: int) -> Iterator[Block]:
     if isinstance(content, PlotSpec):
         plots.append(content)
-        yield FigureBlock(len(plots) - 1, content.title, content.title)
+        yield FigureBlock(pictures + len(plots) - 1, content.title, content.alt)
     elif isinstance(content, TableContent):
         yield from _titled(part.title, content)
     elif content:

@@ -6,7 +6,7 @@ from typing import Any
 
 from app.domain.family import ExperimentFamily
 from app.domain.setting import value_text
-from app.flows.site_picture import SitePicture, Standing
+from app.domain.site_picture import SitePicture, Standing
 from app.flows.system_views import views_of
 from app.flows.target.proposals import Proposal, Sites, proposals
 from app.flows.words import counted, sentence

@@ -85,21 +85,21 @@ def _told(
             _exact(before.value),
             after.trial_id,
             _exact(after.value),
-            _four(math.log(after.value / before.value)),
+            _log(math.log(after.value / before.value)),
         )
         for before, after in pairs
     )
     low, high = math.exp(worked.mean - worked.half_width), math.exp(worked.mean + worked.half_width)
     steps = (
         _("Mean of the last column: m = {mean}. The value after is e^m = {ratio} times that before.").format(
-            mean=_four(worked.mean), ratio=_four(compared.ratio)
+            mean=_log(worked.mean), ratio=_four(compared.ratio)
         ),
         _spread(worked),
         _("Student's t for {degrees} degrees of freedom and an error of {error} on both sides: t = {quantile}.").format(
             degrees=number(worked.degrees), error=_percent(worked.error), quantile=_four(worked.quantile)
         ),
         _("Half width: h = t · s / √{pairs} = {half}. Interval: e^(m − h) = {low} to e^(m + h) = {high}.").format(
-            pairs=len(pairs), half=_four(worked.half_width), low=_four(low), high=_four(high)
+            pairs=len(pairs), half=_log(worked.half_width), low=_three(low), high=_three(high)
         ),
         _why(worked, is_windowed=is_windowed),
     )
@@ -124,10 +124,10 @@ def _spread(worked: WorkedInterval) -> str:
         )
     else:
         text = _(
-            "Standard deviation of the last column (divided by pairs − 1, at least 0.0141, which is 1 % of noise for "
+            "Standard deviation of the last column (divided by pairs − 1, at least 0.014142, which is 1 % of noise for "
             "each trial): s = {sd}."
         )
-    return text.format(sd=_four(worked.sd))
+    return text.format(sd=_log(worked.sd))
 
 
 def _why(worked: WorkedInterval, *, is_windowed: bool) -> str:
@@ -155,5 +155,14 @@ def _exact(value: float) -> str:
     return local_number(f"{value:.6g}")
 
 
+def _log(value: float) -> str:
+    """Return a logarithm to so many places that who goes on with what is printed comes to the printed interval."""
+    return local_number(f"{value:.6f}".replace("-", "−"))
+
+
 def _four(value: float) -> str:
-    return local_number(f"{value:.4f}".replace("-", "−"))
+    return local_number(f"{value:.4f}")
+
+
+def _three(value: float) -> str:
+    return local_number(f"{value:.3f}")

@@ -5,7 +5,7 @@ from html import escape
 from typing import Final
 from xml.etree import ElementTree
 
-from app.domain.plot import PlotSpec
+from app.domain.plot import Figure
 from app.foundation.texts import _, language_tag
 from app.reporting.blocks import Attachment
 
@@ -13,7 +13,7 @@ _SVG: Final = "http://www.w3.org/2000/svg"
 _LINKS: Final = frozenset({"href", "{http://www.w3.org/1999/xlink}href"})
 
 
-def figures_page(svgs: Sequence[bytes], plots: Sequence[PlotSpec]) -> tuple[Attachment, ...]:
+def figures_page(svgs: Sequence[bytes], plots: Sequence[Figure]) -> tuple[Attachment, ...]:
     """Return a page of all plots, () where there are none."""
     if not plots:
         return ()
@@ -41,7 +41,7 @@ def figures_page(svgs: Sequence[bytes], plots: Sequence[PlotSpec]) -> tuple[Atta
     return (Attachment("figures.html", page.encode("utf-8", "replace"), "text/html", what, "supplement"),)
 
 
-def inline_figure(svg: bytes, plot: PlotSpec, prefix: str) -> str:
+def inline_figure(svg: bytes, plot: Figure, prefix: str) -> str:
     """Return a figure as part of a page: ids of its own, described for a reader who cannot see it."""
     ElementTree.register_namespace("", _SVG)
     root = ElementTree.fromstring(svg)

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Final
 
 from app.domain.errors import BadInput
-from app.domain.plot import PlotSpec
+from app.domain.plot import Figure
 from app.domain.ports import FigureRenderer
 from app.foundation.files import write_atomically
 from app.foundation.paths import resource_path
@@ -102,7 +102,7 @@ def _write_template(root: Path, template: Mapping[Path, bytes], logo: Logo | Non
         (root / logo.name).write_bytes(logo.content)
 
 
-def _printable(plot: PlotSpec) -> PlotSpec:
+def _printable(plot: Figure) -> Figure:
     """Return a plot whose texts a figure can carry."""
     return map_texts(plot, lambda text: spell_out(clean(text), uncovered(text)))
 

@@ -4,7 +4,7 @@ import dataclasses
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from app.domain.plot import PlotSpec
+from app.domain.plot import Figure
 from app.domain.ports import FigureRenderer
 from app.domain.session import Advice
 from app.foundation.texts import in_words_of
@@ -27,12 +27,12 @@ class Prepared:
     request: ReportRequest
     document: Document
     attachments: tuple[Attachment, ...]
-    plots: tuple[PlotSpec, ...]
+    plots: tuple[Figure, ...]
     figures: tuple[bytes, ...]
 
 
 def prepare(
-    request: ReportRequest, medium: Medium, renderer: FigureRenderer, printable: Callable[[PlotSpec], PlotSpec]
+    request: ReportRequest, medium: Medium, renderer: FigureRenderer, printable: Callable[[Figure], Figure]
 ) -> Prepared:
     """Return the content of a report with its figures and attachments, names as they shall appear.
 
@@ -45,9 +45,10 @@ def prepare(
 
 
 def _prepared(
-    request: ReportRequest, medium: Medium, renderer: FigureRenderer, printable: Callable[[PlotSpec], PlotSpec]
+    request: ReportRequest, medium: Medium, renderer: FigureRenderer, printable: Callable[[Figure], Figure]
 ) -> Prepared:
-    plots = tuple(map(printable, request.advice.plots))
+    drawn: tuple[Figure, ...] = (*request.observed_figures, *request.advice.plots)
+    plots = tuple(map(printable, drawn))
     files = build_attachments(request)  # before figures, which another process may have begun to draw
     figures = renderer.render_svg(plots)
     attachments = (*files, *figures_page(figures, plots))

@@ -123,7 +123,7 @@ def _cells(c: Comparison, factor: str, words: Vocabulary, places: Places) -> tup
         valued_cell(words.metric(c.family, c.metric), c.metric),
         data_cell(c.unit),
         valued_cell(change_text(c.ratio), c.ratio),
-        replace(text_cell(interval_text(c.low, c.high)), span=_span(c)),
+        replace(text_cell(interval_text(c.low, c.high, c.ratio)), span=_span(c)),
         _verdict(c, places),
         data_cell(c.low),
         data_cell(c.high if math.isfinite(c.high) else None),

@@ -73,7 +73,7 @@ def _cells(c: Comparison, value: float, other: float) -> tuple[Cell, ...]:
         valued_cell(_amount(other, c.unit), other),
         data_cell(c.unit),
         valued_cell(change_text(c.ratio), c.ratio),
-        text_cell(interval_text(c.low, c.high) if tells_interval(c.low, c.high) else "–"),
+        text_cell(interval_text(c.low, c.high, c.ratio) if tells_interval(c.low, c.high) else "–"),
         valued_cell(_verdict_text(c, max(runs)), plain_verdict(c)),
         data_cell(c.low),
         data_cell(c.high if math.isfinite(c.high) else None),

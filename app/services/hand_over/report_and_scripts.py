@@ -11,7 +11,7 @@ from app.domain.decision import DecisionKind
 from app.domain.errors import BadInput
 from app.domain.hand_over import ScriptFiles
 from app.domain.naming import NOTHING_DECLARED
-from app.domain.plot import PlotSpec
+from app.domain.plot import Figure
 from app.domain.ports import FigureRenderer
 from app.domain.session import Advice
 from app.foundation.clock import SystemClock
@@ -89,9 +89,9 @@ class KeptFigures:
 
     def __init__(self, renderer: FigureRenderer) -> None:
         self._renderer = renderer
-        self._kept: dict[PlotSpec, bytes] = {}
+        self._kept: dict[Figure, bytes] = {}
 
-    def render_svg(self, plots: Sequence[PlotSpec]) -> tuple[bytes, ...]:
+    def render_svg(self, plots: Sequence[Figure]) -> tuple[bytes, ...]:
         """Return one SVG document for each plot, as the renderer draws them."""
         missing = [plot for plot in plots if plot not in self._kept]
         self._kept.update(zip(missing, self._renderer.render_svg(missing), strict=True))

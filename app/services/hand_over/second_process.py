@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from app.domain.plot import PlotSpec
+from app.domain.plot import Figure
 from app.domain.ports import FigureRenderer
 from app.foundation.own_process import answers_of_this_process, pipe_of, processors, start_own
 from app.services.program import Program
@@ -47,7 +47,7 @@ def serve(program: Program) -> int:
     renderer: FigureRenderer | None = None
     with suppress(EOFError, OSError):
         while True:
-            asked: _Fingerprint | PlotSpec = pickle.load(sys.stdin.buffer)
+            asked: _Fingerprint | Figure = pickle.load(sys.stdin.buffer)
             answer: str | bytes | None
             try:
                 if isinstance(asked, _Fingerprint):
@@ -79,12 +79,12 @@ class Helper:
         asked = self._asking.submit(self._ask, _Fingerprint(session_file.absolute(), session_id))
         return lambda: _answer_of(asked)
 
-    def figure(self, plot: PlotSpec) -> bytes | None:
+    def figure(self, plot: Figure) -> bytes | None:
         """Return a plot as an SVG document, None where it cannot be drawn there."""
         drawn: bytes | None = _answer_of(self._asking.submit(self._ask, plot))
         return drawn
 
-    def _ask(self, asked: _Fingerprint | PlotSpec) -> Any:
+    def _ask(self, asked: _Fingerprint | Figure) -> Any:
         try:
             pickle.dump(asked, pipe_of(self._process.stdin))
             pipe_of(self._process.stdin).flush()
@@ -112,18 +112,18 @@ def _answer_of(asked: "Future[Any]") -> Any:
 class SharedRenderer:
     """Draws figures from the first on, while a helper draws them from the last on."""
 
-    def __init__(self, renderer: FigureRenderer, helper: Helper, ahead: Sequence[PlotSpec] = ()) -> None:
+    def __init__(self, renderer: FigureRenderer, helper: Helper, ahead: Sequence[Figure] = ()) -> None:
         """Share figures with a helper, which begins at once with those that are probably asked for."""
         self._renderer = renderer
         self._helper = helper
         self._is_helped = True
-        self._known = set[PlotSpec]()
-        self._left = deque[PlotSpec]()
-        self._made: dict[PlotSpec, bytes] = {}
+        self._known = set[Figure]()
+        self._left = deque[Figure]()
+        self._made: dict[Figure, bytes] = {}
         self._helping = threading.Thread()
         self._put_before(ahead)
 
-    def render_svg(self, plots: Sequence[PlotSpec]) -> tuple[bytes, ...]:
+    def render_svg(self, plots: Sequence[Figure]) -> tuple[bytes, ...]:
         """Return one SVG document for each plot, as the renderer draws them."""
         self._put_before([plot for plot in plots if plot not in self._known])
         self._draw(set(plots))
@@ -132,7 +132,7 @@ class SharedRenderer:
         self._draw(set(plots))
         return tuple(self._made[plot] for plot in plots)
 
-    def _put_before(self, plots: Sequence[PlotSpec]) -> None:
+    def _put_before(self, plots: Sequence[Figure]) -> None:
         """Put plots before those that are left, and have the helper go on."""
         self._known.update(plots)
         self._left.extendleft(reversed(plots))
@@ -149,7 +149,7 @@ class SharedRenderer:
             else:
                 self._made[plot] = drawn
 
-    def _draw(self, wanted: Collection[PlotSpec]) -> None:
+    def _draw(self, wanted: Collection[Figure]) -> None:
         while (plot := _taken(self._left.popleft)) is not None:
             if plot in wanted:
                 (self._made[plot],) = self._renderer.render_svg((plot,))
@@ -157,7 +157,7 @@ class SharedRenderer:
                 self._known.discard(plot)
 
 
-def _taken(take: Callable[[], PlotSpec]) -> PlotSpec | None:
+def _taken(take: Callable[[], Figure]) -> Figure | None:
     """Return the plot taken from an end of a queue, None where the other end took the last."""
     try:
         return take()

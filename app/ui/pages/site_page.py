@@ -1,7 +1,7 @@
 """The page of the site: its present picture, worthwhile experiments, and everything that was read of it."""
 
+from collections.abc import Callable
 from dataclasses import replace
-from datetime import datetime
 from functools import partial
 from pathlib import Path
 
@@ -45,10 +45,9 @@ from app.flows.target.site_view import (
 from app.flows.target.topology_found import nothing_here, unread_notice
 from app.flows.words import told_in_window
 from app.foundation.texts import _
+from app.reporting.request import ReportRequest
 from app.services.explain.verdict_counts import Showed
 from app.services.hand_over.report_and_scripts import write_as_named
-from app.services.look.discovering import Discovery
-from app.services.look.looking import Look
 from app.services.look.reading import TargetReading
 from app.services.look.watching import LiveReading
 from app.services.plan.checking import leftover_notice
@@ -371,7 +370,8 @@ class SitePage(WizardPage):
             self._show_written(_("Writing the report …"), Tone.MUTED)
             renderer = self.desk.program.parts.make_renderer()  # on this thread; figures are drawn here, too
             now_utc = self.desk.clock.now_utc()
-            work = partial(_write_report, discovery, worth.looked, now_utc, path, renderer)
+            request = partial(site_report, discovery, worth.looked, now_utc, reading=self._reading)
+            work = partial(_write_report, request, path, renderer)
             self.desk.tasks.query(self, work, self._on_report_written, self._on_report_failed)
 
     def _on_report_written(self, path: Path) -> None:
@@ -445,7 +445,7 @@ class SitePage(WizardPage):
             self.desk.trouble.emit(error)
 
 
-def _write_report(discovery: Discovery, looked: Look, now_utc: datetime, path: Path, renderer: FigureRenderer) -> Path:
+def _write_report(request: Callable[[], ReportRequest], path: Path, renderer: FigureRenderer) -> Path:
     """Runs on a worker thread."""
-    write_as_named(site_report(discovery, looked, now_utc), path, renderer)
+    write_as_named(request(), path, renderer)
     return path

@@ -3,10 +3,11 @@
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtWidgets import QGridLayout, QLabel, QWidget
 
+from app.charts.shapes import Shape
 from app.flows.plan.preflight_view import CheckLine, CheckState
 from app.ui.theme import GRID_PX, Tone, tone_color
 from app.ui.widgets.rich_text import PlainLabel
-from app.ui.widgets.state_icons import Shape, state_icon
+from app.ui.widgets.state_icons import state_icon
 
 _LOOKS = {
     CheckState.PASSED: (Shape.CHECK, Tone.GOOD),

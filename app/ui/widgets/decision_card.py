@@ -8,6 +8,7 @@ from PySide6.QtCore import QEvent, Qt, Slot
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QLabel, QToolButton, QVBoxLayout, QWidget
 
+from app.charts.shapes import Shape
 from app.domain.decision import DecisionKind
 from app.domain.plot import PlotSpec
 from app.flows.explain.decision_view import DecisionView
@@ -20,7 +21,7 @@ from app.ui.widgets.plot import PlotView
 from app.ui.widgets.push_button import push_button
 from app.ui.widgets.rich_text import PlainLabel, headed_label, plain_label
 from app.ui.widgets.script_view import ScriptView
-from app.ui.widgets.state_icons import Shape, state_icon
+from app.ui.widgets.state_icons import state_icon
 
 _DISPLAY_SCALE: Final = 3.0
 _TITLE_SCALE: Final = 1.3

@@ -3,13 +3,14 @@
 from PySide6.QtCore import QEvent, Signal, Slot
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QProgressBar, QPushButton, QVBoxLayout, QWidget
 
+from app.charts.shapes import Shape
 from app.flows.run.restore_view import RestoreOffer
 from app.foundation.texts import _
 from app.ui.desk import Desk
 from app.ui.theme import GRID_PX, Tone
 from app.ui.widgets.picture_copy import make_card
 from app.ui.widgets.rich_text import PlainLabel, plain_tip
-from app.ui.widgets.state_icons import Shape, state_icon
+from app.ui.widgets.state_icons import state_icon
 from app.ui.widgets.table import DataTable
 
 _SHOWN_ROWS = 5

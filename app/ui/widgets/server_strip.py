@@ -3,6 +3,7 @@
 from PySide6.QtCore import QEvent, Signal, Slot
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QWidget
 
+from app.charts.shapes import Shape
 from app.domain.events import RunEvent
 from app.flows.shell.shell_view import ServerState
 from app.foundation.texts import _
@@ -10,7 +11,7 @@ from app.ui.theme import GRID_PX, Tone
 from app.ui.widgets.one_line import OneLine
 from app.ui.widgets.push_button import push_button
 from app.ui.widgets.rich_text import PlainLabel, plain_tip
-from app.ui.widgets.state_icons import Shape, state_icon
+from app.ui.widgets.state_icons import state_icon
 
 
 class ServerStrip(QFrame):

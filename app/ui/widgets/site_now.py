@@ -7,8 +7,8 @@ from PySide6.QtCore import QEvent, QSignalBlocker, Qt, Signal, Slot
 from PySide6.QtGui import QKeySequence, QResizeEvent, QShortcut
 from PySide6.QtWidgets import QBoxLayout, QFrame, QHBoxLayout, QLineEdit, QScrollArea, QVBoxLayout, QWidget
 
+from app.domain.site_picture import SiteHop, SiteNode, SitePicture, Standing, hop_heading, node_heading, troubles
 from app.flows.site_crowd import drawn_of, search_line
-from app.flows.site_picture import SiteHop, SiteNode, SitePicture, Standing, hop_heading, node_heading, troubles
 from app.flows.target.site_view import standing_line
 from app.foundation.texts import _
 from app.ui.theme import GRID_PX, Tone

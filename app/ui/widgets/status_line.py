@@ -4,9 +4,10 @@ from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
+from app.charts.shapes import Shape
 from app.ui.theme import GRID_PX, Tone, tone_color
 from app.ui.widgets.rich_text import PlainLabel
-from app.ui.widgets.state_icons import Shape, state_icon
+from app.ui.widgets.state_icons import state_icon
 
 _SHAPES = {Tone.GOOD: Shape.CHECK, Tone.BAD: Shape.WARNING, Tone.WARNING: Shape.WARNING}
 

@@ -14,13 +14,14 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.charts.shapes import Shape
 from app.flows.shell.shell_view import StepLine, StepState
 from app.flows.shell.wizard import Step
 from app.foundation.texts import _
 from app.ui.stylesheet import ROLE
 from app.ui.theme import GRID_PX, Tone, tone_color
 from app.ui.widgets.rich_text import plain_tip
-from app.ui.widgets.state_icons import Shape, state_icon
+from app.ui.widgets.state_icons import state_icon
 
 _ICONS: Final = {
     Step.TARGET: Shape.PLUG,

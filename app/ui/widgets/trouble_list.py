@@ -5,7 +5,7 @@ from typing import Final
 
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from app.flows.site_picture import Standing, Trouble
+from app.domain.site_picture import Standing, Trouble
 from app.flows.words import counted
 from app.foundation.texts import _
 from app.ui.theme import GRID_PX, Tone

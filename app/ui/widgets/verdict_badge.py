@@ -6,10 +6,11 @@ from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QSizePolicy, QWidget
 
+from app.charts.shapes import Shape
 from app.domain.comparison import Verdict
 from app.ui.theme import GRID_PX, Tone, tone_color
 from app.ui.widgets.rich_text import PlainLabel
-from app.ui.widgets.state_icons import Shape, state_icon
+from app.ui.widgets.state_icons import state_icon
 
 _LOOKS: Final = {
     Verdict.IMPROVEMENT: (Shape.CHECK, Tone.GOOD),

@@ -3,12 +3,13 @@
 from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QProgressBar, QPushButton, QSizePolicy, QWidget
 
+from app.charts.shapes import Shape
 from app.flows.shell.shell_view import Footer
 from app.foundation.texts import _
 from app.ui.theme import GRID_PX, Tone
 from app.ui.widgets.push_button import push_button
 from app.ui.widgets.rich_text import PlainLabel, plain_tip
-from app.ui.widgets.state_icons import Shape, state_icon
+from app.ui.widgets.state_icons import state_icon
 
 
 class WizardFooter(QFrame):

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from app.domain.site_picture import Standing
 from app.domain.statement import StatementRecord
-from app.flows.site_picture import Standing
 from app.flows.system_views import views_of
 from app.services.look.discovering import read_discovery
 from app.services.look.look_cost import LookCost

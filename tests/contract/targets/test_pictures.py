@@ -2,8 +2,8 @@
 
 import pytest
 
+from app.domain.site_picture import Standing
 from app.drivers.sqlserver.lab.servers import LabClock, LabTransport
-from app.flows.site_picture import Standing
 from app.flows.system_views import views_of
 from app.services.look.discovering import read_discovery
 from app.systems.transactional_replication.agent_kind import AgentKind

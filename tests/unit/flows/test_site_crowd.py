@@ -1,7 +1,7 @@
 """Of hundreds of servers the worst are drawn, or those searched for, and the others counted."""
 
+from app.domain.site_picture import SiteHop, SiteNode, SitePicture, Standing
 from app.flows.site_crowd import MOST_DRAWN, WORST_DRAWN, drawn_of, search_line
-from app.flows.site_picture import SiteHop, SiteNode, SitePicture, Standing
 
 _TROUBLED = {7: Standing.STOPPED, 300: Standing.SILENT, 899: Standing.BEHIND}
 

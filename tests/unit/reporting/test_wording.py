@@ -92,6 +92,14 @@ def test_intervals_are_told_as_changes(low: float, high: float, text: str) -> No
     assert interval_text(low, high).replace("\u00a0", " ") == text
 
 
+@pytest.mark.parametrize("ratio", [1.2, 1.9, 2.0, 2.08, 7.7])
+@pytest.mark.parametrize("width", [1.02, 1.5, 4.0])
+def test_an_interval_stands_in_the_terms_of_its_effect(ratio: float, width: float) -> None:
+    """Nobody reads "2.1 times as high" beside "38 % to 214 % higher"."""
+    told = interval_text(ratio / width, ratio * width, ratio)
+    assert ("times as high" in change_text(ratio)) == ("times as high" in told), told
+
+
 @pytest.mark.parametrize(("ratio", "noise"), [(408.0, "493 %"), (1.03, "0.9 %"), (1.0, "")])
 def test_two_single_runs_say_what_noise_would_explain_them(ratio: float, noise: str) -> None:
     """408-fold is not 1.03-fold, although neither has an interval; of more than two runs nothing is said."""

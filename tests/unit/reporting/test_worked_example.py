@@ -23,6 +23,7 @@ from tests.unit.services.test_advising import measured
 
 EXPLORED = {1: (536.9, 575.7, 547.7), 8: (300.7, 300.1, 321.1), 16: (433.1, 438.9, 438.2)}
 CLEAR = {1: (537.1, 527.0, 539.6), 8: (303.3, 320.8, 314.9)}
+STEADY = {1: (537.1, 537.4, 537.0), 8: (76.9, 77.0, 76.8)}
 OPEN = {1: (537.1, 527.0, 539.6), 8: (533.3, 560.8, 524.9)}
 
 
@@ -67,11 +68,25 @@ def test_a_reader_comes_to_the_printed_interval_and_p_by_hand() -> None:
     assert (told_mean, told_ratio) == pytest.approx((fmean(logs), claim.ratio), abs=5e-5)
     assert numbers(steps.items[1])[-1] == pytest.approx(stdev(logs), abs=5e-5)
     assert numbers(steps.items[2]) == pytest.approx([2, 1.6, t_of_two_degrees(0.992)], abs=5e-5)
-    assert numbers(steps.items[3])[-2:] == pytest.approx([low, high], abs=5e-5)
+    assert numbers(steps.items[3])[-2:] == pytest.approx([low, high], abs=5e-4)
     # the two-sided p of t with two degrees of freedom has a formula, too
     t = abs(fmean(logs)) / (stdev(logs) / math.sqrt(3))
     p_value = 1 - t / math.sqrt(2 + t * t)
     assert claim.p_adjusted == pytest.approx(p_value * 0.05 / 0.016, rel=1e-6)
+
+
+@pytest.mark.parametrize("confirmed", [CLEAR, STEADY])
+def test_who_goes_on_with_the_printed_steps_comes_to_the_printed_interval(
+    confirmed: Mapping[int, tuple[float, ...]],
+) -> None:
+    """To half of the last place: half width and interval follow from m, s and t as they are printed."""
+    *_others, steps = blocks_of(*explained(confirmed))
+    assert isinstance(steps, Bullets)
+    mean, sd, quantile = numbers(steps.items[0])[0], numbers(steps.items[1])[-1], numbers(steps.items[2])[-1]
+    pairs, half, low, high = numbers(steps.items[3])
+    worked = quantile * sd / math.sqrt(pairs)
+    assert worked == pytest.approx(half, abs=2e-6)
+    assert [low, high] == pytest.approx([math.exp(mean + side * worked) for side in (-1, 1)], abs=5.1e-4)
 
 
 def test_an_open_one_names_what_exploring_lends() -> None:
@@ -82,7 +97,7 @@ def test_an_open_one_names_what_exploring_lends() -> None:
     assert isinstance(steps, Bullets)
     assert claim.low < 1 < claim.high
     assert "exploring trials lend" in steps.items[1]
-    assert numbers(steps.items[3])[-2:] == pytest.approx([claim.low, claim.high], abs=5e-5)
+    assert numbers(steps.items[3])[-2:] == pytest.approx([claim.low, claim.high], abs=5e-4)
 
 
 def test_exploring_alone_has_no_worked_example() -> None:

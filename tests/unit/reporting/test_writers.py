@@ -14,7 +14,7 @@ import pytest
 
 from app.charts.renderer import PyqtgraphRenderer
 from app.domain.errors import BadInput
-from app.domain.plot import PlotSpec
+from app.domain.plot import Figure
 from app.reporting.blocks import MOST_INLINE_BYTES, Medium
 from app.reporting.export.csv_export import findings_csv
 from app.reporting.render.html import render_html
@@ -31,7 +31,7 @@ EVIL = '"><script>alert(1)</script><img src=x onerror=alert(2)> | `code` [a](jav
 class FakeRenderer:
     """Draws every plot as one line, with ids as the real renderer gives them."""
 
-    def render_svg(self, plots: Sequence[PlotSpec]) -> tuple[bytes, ...]:
+    def render_svg(self, plots: Sequence[Figure]) -> tuple[bytes, ...]:
         """Return one small SVG document for each plot."""
         return tuple(
             b'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><title>x</title><style>image{}</style>'

@@ -8,7 +8,7 @@ import pytest
 
 from app.bootstrap import build_program
 from app.domain.errors import StoreError
-from app.domain.plot import PlotSpec
+from app.domain.plot import Figure, PlotSpec
 from app.services.explain.explaining import Explanations
 from app.services.hand_over.report_and_scripts import KeptFigures
 from app.store import create_session_file
@@ -50,7 +50,7 @@ class _Draftsman:
     def __init__(self) -> None:
         self.drawn: list[str] = []
 
-    def render_svg(self, plots: Sequence[PlotSpec]) -> tuple[bytes, ...]:
+    def render_svg(self, plots: Sequence[Figure]) -> tuple[bytes, ...]:
         """Return the titles."""
         self.drawn += [plot.title for plot in plots]
         return tuple(plot.title.encode() for plot in plots)

@@ -5,8 +5,8 @@ from typing import Final
 
 from app.domain.family import ExperimentFamily, Site
 from app.domain.setting import value_text
+from app.domain.site_picture import SitePicture
 from app.domain.work_source import work_source_of
-from app.flows.site_picture import SitePicture
 from app.flows.suggested import Suggestion
 from app.flows.system_views import Content, SystemViews, watched_content, watched_page
 from app.foundation.durations import duration_text

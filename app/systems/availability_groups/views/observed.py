@@ -45,10 +45,10 @@ def _database(database: ObservedGroupDatabase) -> list[str]:
         database=database.database, group=database.group, server=database.primary
     )
     if database.log_used_share is None:  # all of them are counters of this database
-        unknown = _("  log written, its used share, flow control and commit delay: not known, as no counter tells")
+        unknown = _("  Log written, its used share, flow control and commit delay: not known, as no counter tells")
         return [title, unknown]
     log = _(
-        "  log written: {rate:,.0f} KiB/s; used share of the log: {used:.0%}; held back by flow control: {held:.1%}"
+        "  Log written: {rate:,.0f} KiB/s; used share of the log: {used:.0%}; held back by flow control: {held:.1%}"
     ).format(rate=database.log_kb_per_s, used=database.log_used_share, held=database.flow_control_share)
     return [title, log, _commit_delay(database)]
 
@@ -60,7 +60,7 @@ def _commit_delay(database: ObservedGroupDatabase) -> str:
         else _("{delay:.2f} ms since the instance started").format(delay=database.commit_delay_since_start_ms)
     )
     if database.commit_delay_ms is None:
-        return _("  no commit waited for a secondary while it was watched; {since}").format(since=since)
-    return _("  commit delay: {delay:.2f} ms, mean of {count:,.0f} commits; {since}").format(
+        return _("  No commit waited for a secondary while it was watched; {since}").format(since=since)
+    return _("  Commit delay: {delay:.2f} ms, mean of {count:,.0f} commits; {since}").format(
         delay=database.commit_delay_ms, count=database.transactions, since=since
     )

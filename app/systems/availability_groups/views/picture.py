@@ -5,7 +5,7 @@ from datetime import datetime
 from typing import Final
 
 from app.domain.server_versions import named_version
-from app.flows.site_picture import SiteHop, SiteNode, SitePicture, Standing
+from app.domain.site_picture import SiteHop, SiteNode, SitePicture, Standing
 from app.flows.words import counted, named_sentence
 from app.foundation.durations import duration_text
 from app.foundation.texts import _, local_number

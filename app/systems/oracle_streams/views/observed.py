@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from app.domain.view import Column, Row, TableContent, number_cell, text_cell
 from app.flows.target.observed_parts import cost_lines, finding_lines, limit_lines, unread_lines
+from app.flows.words import sentence
 from app.foundation.texts import _
 from app.reporting.render.terminal import table_lines
 from app.systems.oracle_streams.observed import ObservedPath, ObservedQueue, StreamsObservation
@@ -25,7 +26,7 @@ def streams_lines(observation: StreamsObservation, *, with_tables: bool = True) 
         lines += [
             "",
             _("Limits of the health check:"),
-            *(f"  {sentence}" for sentence in observation.topology.warnings),
+            *(f"  {sentence(warning)}" for warning in observation.topology.warnings),
         ]
     lines += [*finding_lines(observation.findings, observation.unread), *limit_lines(observation.limits)]
     costs = cost_lines(observation.costs) if with_tables else []
@@ -76,18 +77,18 @@ def _path(path: ObservedPath) -> list[str]:
     lines = [_slow(path), *(_queue(queue) for queue in path.queues)]
     lines.append(
         _(
-            "  applied: {rate:,.0f} transactions/min; from source commit to apply: {latency}; error queue: {errors:,} "
+            "  Applied: {rate:,.0f} transactions/min; from source commit to apply: {latency}; error queue: {errors:,} "
             "transactions"
         ).format(rate=path.transactions_per_min, latency=_seconds(path.latency_s), errors=path.apply_errors)
     )
     lines.append(
         _(
-            "  staged by the apply reader: {messages:,.0f} messages; in the staging table now: {count:,} transactions"
+            "  Staged by the apply reader: {messages:,.0f} messages; in the staging table now: {count:,} transactions"
         ).format(messages=path.staged_messages, count=path.staged_transactions)
     )
     lines.append(
         _(
-            "  redo: {source:,.1f} MB/min at the source, {destination:,.1f} MB/min at the destination; "
+            "  Redo: {source:,.1f} MB/min at the source, {destination:,.1f} MB/min at the destination; "
             "Streams pool used: {here:.0%} at the source, {there:.0%} at the destination"
         ).format(
             source=path.source_redo_mb_per_min,
@@ -98,13 +99,13 @@ def _path(path: ObservedPath) -> list[str]:
     )
     if path.restarts:
         lines.append(
-            _("  left out, because a process or an instance started again: {count}").format(count=path.restarts)
+            _("  Left out, because a process or an instance started again: {count}").format(count=path.restarts)
         )
     return lines
 
 
 def _slow(path: ObservedPath) -> str:
-    held = _("  capture paused for flow control: {share:.0%} of the time").format(share=path.paused_share)
+    held = _("  Capture paused for flow control: {share:.0%} of the time").format(share=path.paused_share)
     if not path.bottleneck:
         return held + "; " + _("there was nothing to do while it was watched")
     return (
@@ -118,7 +119,7 @@ def _slow(path: ObservedPath) -> str:
 
 def _queue(queue: ObservedQueue) -> str:
     return _(
-        "  queue {name} at {database}: {now:,} messages (most {most:,}); spilled: {spilled:,.0f} while watched, "
+        "  Queue {name} at {database}: {now:,} messages (most {most:,}); spilled: {spilled:,.0f} while watched, "
         "{total:,} since its start"
     ).format(
         name=queue.name,

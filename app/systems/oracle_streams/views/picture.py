@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from app.flows.site_picture import SiteHop, SiteNode, SitePicture, Standing
+from app.domain.site_picture import SiteHop, SiteNode, SitePicture, Standing
 from app.flows.words import counted
 from app.foundation.durations import duration_text
 from app.foundation.texts import _

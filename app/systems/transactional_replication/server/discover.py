@@ -350,14 +350,14 @@ def _end(row: Row) -> _End:
 
 
 def _through_listener(end: _End, listener: str) -> str:
-    return _("{database} of {publisher} is in an availability group and is asked at {listener}").format(
+    return _("Database {database} of {publisher} is in an availability group and is asked at {listener}").format(
         database=end[1], publisher=end[0], listener=listener
     )
 
 
 def _in_group(distribution_db: str) -> str:
     return _(
-        "the distribution database {database} is in an availability group: agent profiles and jobs are "
+        "The distribution database {database} is in an availability group: agent profiles and jobs are "
         "in msdb of each replica and do not fail over with it, so what is changed here takes effect at "
         "this replica only"
     ).format(database=distribution_db)

@@ -18,7 +18,7 @@ from app.domain.view import (
     valued_cell,
 )
 from app.flows.target.observed_parts import finding_lines, unread_lines
-from app.flows.words import counted
+from app.flows.words import counted, ended
 from app.foundation.durations import duration_text
 from app.foundation.texts import _, local_number
 from app.reporting.document.restored import is_lab
@@ -170,7 +170,7 @@ def waiting_line(observation: ReplicationObservation) -> str:
 def finding_lines_of(observation: ReplicationObservation) -> list[str]:
     """Return the rules' findings, the clocks, and the readings that failed."""
     found = finding_lines(observation.findings, observation.unread)
-    lines = [*observation.rest, *found, *observation.topology.cautions]
+    lines = [*observation.rest, *found, *map(ended, observation.topology.cautions)]
     clocks = ", ".join(f"{server} " + local_number(f"{offset:+.2f} s") for server, offset in observation.clock_offsets)
     if clocks:
         lines += ["", _("Clocks against that of the Distributor: {clocks}.").format(clocks=clocks)]

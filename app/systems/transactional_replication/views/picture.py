@@ -6,7 +6,7 @@ from typing import Final
 from app.domain.server import ServerInfo, as_number, differs
 from app.domain.server_versions import named_version
 from app.domain.setting import value_text
-from app.flows.site_picture import SiteHop, SiteNode, SitePicture, Standing
+from app.domain.site_picture import SiteHop, SiteNode, SitePicture, Standing
 from app.flows.words import counted, named_sentence
 from app.foundation.durations import duration_text
 from app.foundation.texts import _

@@ -6,7 +6,7 @@ from typing import Final
 
 from PySide6.QtCore import QRectF
 
-from app.flows.site_picture import Gap, SiteHop, SiteNode, SitePicture, gaps_of
+from app.domain.site_picture import Gap, SiteHop, SiteNode, SitePicture, gaps_of
 
 FULL_HOPS: Final = 12
 """So many hops of a gap, the worst ones, are drawn with all their lines; the others in one line each."""
@@ -59,9 +59,10 @@ class Heights:
 class _Placing:
     """Places the boxes of one picture."""
 
-    def __init__(self, picture: SitePicture, width: float, heights: Heights) -> None:
+    def __init__(self, picture: SitePicture, width: float, heights: Heights, full_hops: int) -> None:
         self._picture = picture
         self._heights = heights
+        self._full_hops = full_hops
         self._columns = sorted({node.column for node in picture.nodes})
         gaps = max(len(self._columns) - 1, 0)
         boxes = max(width - 2 * gaps * _ARROW, 1.0)
@@ -104,7 +105,7 @@ class _Placing:
         return self._heights.hop(hop, self.hop_width, self._is_full(gap, hop))
 
     def _is_full(self, gap: Gap, hop: SiteHop) -> bool:
-        full = sorted((one for group in gap.groups for one in group), key=lambda one: one.badness)[:FULL_HOPS]
+        full = sorted((one for group in gap.groups for one in group), key=lambda one: one.badness)[: self._full_hops]
         return hop in full
 
     def _gap_rows(self, gap: Gap, height: float) -> list[HopBox]:
@@ -150,7 +151,8 @@ class _Placing:
         for key, top, end in spans:
             node = self._picture.node(key)
             if node is not None:
-                tall = max(end - top, self._heights.node(node, self.node_width) if len(spans) <= FULL_HOPS else 0.0)
+                least = self._heights.node(node, self.node_width) if len(spans) <= self._full_hops else 0.0
+                tall = max(end - top, least)
                 y = max((top + end - tall) / 2, bottom)
                 boxes.append(NodeBox(node, QRectF(x, y, self.node_width, tall)))
                 bottom = y + tall + _ROW_GAP / 2
@@ -163,6 +165,10 @@ class _Placing:
         return boxes
 
 
-def place(picture: SitePicture, width: float, heights: Heights) -> PictureLayout:
-    """Return where everything stands at a width."""
-    return _Placing(picture, width, heights).placed()
+def place(picture: SitePicture, width: float, heights: Heights, full_hops: int = FULL_HOPS) -> PictureLayout:
+    """Return where everything stands at a width.
+
+    Args:
+        full_hops: how many hops of a gap are drawn with all their lines.
+    """
+    return _Placing(picture, width, heights, full_hops).placed()
