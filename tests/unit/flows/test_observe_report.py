@@ -55,10 +55,10 @@ def test_the_topology_is_a_figure_with_the_agents_as_they_stand() -> None:
     [section] = [section for section in request.observed if section.title == "The site as it is now"]
     standing, figure = section.blocks[:2]
     assert isinstance(standing, Paragraph)
-    assert standing.text.startswith("2 of 10 stopped · 8 of 10 keep up")
+    assert standing.text.startswith("1 of 10 stopped · 1 of 10 fails · 8 of 10 keep up")
     assert isinstance(figure, FigureBlock)
     picture = request.observed_figures[figure.index].picture
-    assert {hop.standing for hop in picture.hops} == {Standing.STOPPED, Standing.KEEPS_UP}
+    assert {hop.standing for hop in picture.hops} == {Standing.STOPPED, Standing.FAILING, Standing.KEEPS_UP}
     assert all(node.name in figure.alt for node in picture.nodes)
     assert all(hop.name in figure.alt for hop in picture.hops)
 
