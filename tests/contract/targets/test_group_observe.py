@@ -72,7 +72,7 @@ def test_a_busy_site_shows_rates_and_commit_delay(tmp_path: Path) -> None:
     assert waiting.commit_delay_ms is not None
     assert 1.0 < waiting.commit_delay_ms < 10.0
     told = "\n".join(groups_lines(seen))
-    assert f"log written: {waiting.log_kb_per_s:,.0f} KiB/s" in told
+    assert f"Log written: {waiting.log_kb_per_s:,.0f} KiB/s" in told
     assert " KB" not in told, "what is sent and redone is told in KiB"
     assert (there.mode, there.synchronization_state) == (CommitMode.SYNCHRONOUS, "SYNCHRONIZED")
     assert there.redo_rate_kb_per_s == pytest.approx(waiting.log_kb_per_s, rel=0.05)
