@@ -127,7 +127,8 @@ def test_a_template_that_cannot_be_set_is_told(client: Path, tmp_path: Path, con
         (("--out", "report"), "end the report's name in"),
         (("--out", "r.pdf", "--session", "S-none"), "holds no session S-none"),
         (("--out", "r.html", "--template", "none"), "the report template must be a folder"),
-        (("--out", "r.md", "--logo", "none.png"), "none.png"),
+        (("--out", "r.html", "--logo", "none.png"), "none.png"),
+        (("--out", "r.md", "--logo", "none.png"), "--logo has no effect here"),
         (("--out", "r.ics", "--window", "saturday"), 'write it as "2026-12-05 22:00"'),
     ],
 )

@@ -65,7 +65,7 @@ def test_the_window_says_what_came_and_copies_half_a_page(
     find(dialog, QLineEdit, "verify.since_edit").clear()
     click(find(dialog, QPushButton, "verify.verify_button"))
     settle(desk, qtbot)
-    assert "held against the servers" in status.text
+    assert "Held against the servers" in status.text
     table = find(dialog, DataTable, "verify.promises_table")
     table.copy_all()
     assert "not in effect: SubscriptionStreams is 1, not 8" in QGuiApplication.clipboard().text()
