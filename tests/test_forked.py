@@ -45,9 +45,10 @@ def test_a_mistake_is_a_traceback_and_code_1() -> None:
 
 def test_it_is_interrupted_and_killed_alone() -> None:
     """The process all are forked from goes on."""
-    # Some shells have what they start ignore an interruption.
-    handled = "import signal, threading\nsignal.signal(signal.SIGINT, signal.default_int_handler)\n"
-    waiting = handled + "print('there', flush=True)\nthreading.Event().wait()"
+    # Some shells have what they start ignore an interruption. A wait without end would begin after one that comes just
+    # before it, and never hear of it.
+    handled = "import signal, time\nsignal.signal(signal.SIGINT, signal.default_int_handler)\n"
+    waiting = handled + "print('there', flush=True)\nwhile True: time.sleep(0.01)"
     for number in (signal.SIGINT, signal.SIGKILL):
         with start_python("-c", waiting) as process:
             assert process.stdout is not None

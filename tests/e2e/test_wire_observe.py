@@ -35,7 +35,7 @@ def test_groups_are_observed_as_in_process(tmp_path: Path, driver: str) -> None:
     assert by_group["AG_SYNC"]["log_kb_per_s"] > 1_000
     assert (by_group["AG_SYNC"]["readings"], groups["unread"]) == (7, [])
     for words in (
-        "commit delay: ",
+        "Commit delay: ",
         "To redo (KiB)",
         "To send (KiB)",
         "These views keep no history",
