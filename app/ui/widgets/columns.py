@@ -31,16 +31,17 @@ class Columns(QBoxLayout):
 
 
 def _seen_width_px(widget: QWidget) -> int:
-    """Return how wide a widget is at most without scrolling, its margins left out."""
-    width_px = widget.width()
+    """Return how wide a widget is at most without scrolling, its margins and those around it left out."""
+    width_px, margins_px = widget.width(), _margins_px(widget)
     around: QWidget | None = widget
     while around is not None and not around.isWindow():
         around = around.parentWidget()
         if isinstance(around, QScrollArea):
-            width_px = min(width_px, around.viewport().width())
-            break
+            return min(width_px - _margins_px(widget), around.viewport().width() - margins_px)
+        margins_px += 0 if around is None else _margins_px(around)
+    return width_px - _margins_px(widget)
+
+
+def _margins_px(widget: QWidget) -> int:
     layout = widget.layout()
-    if layout is not None:
-        margins = layout.contentsMargins()
-        width_px -= margins.left() + margins.right()
-    return width_px
+    return 0 if layout is None else layout.contentsMargins().left() + layout.contentsMargins().right()

@@ -4,6 +4,7 @@ from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import Signal, Slot
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QSpinBox, QTabWidget, QVBoxLayout, QWidget
 
 from app.domain.view import TableContent
@@ -24,6 +25,7 @@ from app.services.look.observing_export import write_history
 from app.services.program import Program
 from app.ui.desk import Desk
 from app.ui.theme import GRID_PX, Tone
+from app.ui.widgets.columns import Columns
 from app.ui.widgets.look_page import LookPage
 from app.ui.widgets.push_button import push_button
 from app.ui.widgets.rich_text import PlainLabel
@@ -68,6 +70,7 @@ class ObservePane(QWidget):
         self._first = [LookPage(desk, page) for page in pages if not page.is_last]
         self._last = [LookPage(desk, page) for page in pages if page.is_last]
         self._tabs = QTabWidget()
+        self._top = Columns()
         self._lay_out()
         self._look.clicked.connect(self.look)
         self._cancel.clicked.connect(self._on_cancel_clicked)
@@ -80,13 +83,14 @@ class ObservePane(QWidget):
     def _lay_out(self) -> None:
         label = PlainLabel(_("Ho&urs of history:"))
         label.setBuddy(self._hours)
-        top = QHBoxLayout()
-        top.setSpacing(GRID_PX)
-        for widget in (label, self._hours, self._look, self._cancel):
-            top.addWidget(widget)
-        top.addStretch(1)
-        for widget in (self._copy, self._export):
-            top.addWidget(widget)
+        self._top.setSpacing(GRID_PX)
+        for widgets in ((label, self._hours, self._look, self._cancel), (self._copy, self._export)):
+            row = QHBoxLayout()
+            row.setSpacing(GRID_PX)
+            for widget in widgets:
+                row.addWidget(widget)
+            row.addStretch(1)
+            self._top.addLayout(row)
         self._tabs.setObjectName("observe.tabs")
         self._tabs.setAccessibleName(_("Parts of what was seen"))
         for page in self._first:
@@ -101,9 +105,14 @@ class ObservePane(QWidget):
         told.setSpacing(2 * GRID_PX)
         for line in (self._line, self._cost):
             told.addWidget(line, 1)
-        layout.addLayout(top)
+        layout.addLayout(self._top)
         layout.addLayout(told)
         layout.addWidget(self._tabs, 1)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Put the buttons of the history below where the window is narrow (Qt calls this)."""
+        super().resizeEvent(event)
+        self._top.fold(self)
 
     @property
     def _pages(self) -> tuple[LookPage, ...]:

@@ -73,33 +73,13 @@ class Counted:
 
     def take(self, at: datetime, reading: AgentReading) -> bool:
         """Take note of a reading in the session of the window; tell whether the counter had grown."""
-        value, transactions = reading.counter_commands, reading.counter_transactions
         if self._agent.agent_id in self._met.refused:
             return False
-        if value is None or transactions is None:
-            if reading.delivered_commands > 0:
-                self._refuse(
-                    _(
-                        "the server has no counter of the commands that {agent} delivers, so its windows are measured "
-                        "by its history, which has a row a minute"
-                    )
-                )
-            return False
-        if reading.counter_type != TOTAL:
-            self._refuse(
-                _(
-                    "the counter of the commands that {agent} delivers is no running total at this server, so its "
-                    "windows are measured by its history, which has a row a minute"
-                )
-            )
-            return False
-        if self._read and value < self._read[-1][1]:
-            self._refuse(
-                _(
-                    "the counter of the commands that {agent} delivers went backwards, so its windows are measured by "
-                    "its history, which has a row a minute"
-                )
-            )
+        value, transactions = reading.counter_commands, reading.counter_transactions
+        doubt = self._doubt(reading)
+        if doubt:
+            self._refuse(doubt)
+        if doubt or value is None or transactions is None:
             return False
         has_grown = bool(self._read) and value > self._read[-1][1]
         self._read.append((at, value))
@@ -109,6 +89,27 @@ class Counted:
             self.rows.append(row)
         self._hold_against(reading)
         return has_grown and self._agent.agent_id not in self._met.refused
+
+    def _doubt(self, reading: AgentReading) -> str:
+        """Return why the counter cannot be gone by as it stands, "" where nothing speaks against it."""
+        value = reading.counter_commands
+        if value is None or reading.counter_transactions is None:
+            missing = _(
+                "the server has no counter of the commands that {agent} delivers, so its windows are measured by its "
+                "history, which has a row a minute"
+            )
+            return missing if reading.delivered_commands > 0 else ""
+        if reading.counter_type != TOTAL:
+            return _(
+                "the counter of the commands that {agent} delivers is no running total at this server, so its windows "
+                "are measured by its history, which has a row a minute"
+            )
+        if self._read and value < self._read[-1][1]:
+            return _(
+                "the counter of the commands that {agent} delivers went backwards, so its windows are measured by its "
+                "history, which has a row a minute"
+            )
+        return ""
 
     def _hold_against(self, reading: AgentReading) -> None:
         """Hold the counter against the newest row of the history, where it tells more than the one before."""
