@@ -3,11 +3,13 @@
 from collections.abc import Iterator
 from contextlib import closing
 from functools import cache
+from pathlib import Path
 
 import pytest
 
 from app.domain.change import Change, EntryState, JournalEntry
 from app.drivers.oracle.session import End
+from app.drivers.oracle.url import LAB_PASSWORD
 from app.services.run.undo_tools import undo_tools
 from app.store import rollback_script
 from tests.contract.oracle.lab_bench import Bench, change_everything, make_bench
@@ -15,6 +17,7 @@ from tests.contract.oracle.sqlplus import APPLYING_IT, SqlPlus
 from tests.contract.oracle.test_apply_scripts import CHANGED, scripts, session
 from tests.e2e.oracle_dba import OracleDba, OracledbDatabase
 from tests.e2e.oracle_wire import LEAVES_SOCKETS, OraclePort, served
+from tests.e2e.program import call
 from tests.e2e.test_oracle_wire import IN_12C
 from tests.report.scripts import look_scripts
 from tests.store.sample import SESSION_ID, START
@@ -143,3 +146,30 @@ def test_the_script_that_restores_checks_undoes_and_finds_nothing_left(bench: Be
     assert ([tool.code for tool in undone], bench.snapshot()) == ([0, 0], before)
     again = [ran(port, script, end) for end in End]
     assert [tool.variables["undone"] for tool in again] == [0, 0]
+
+
+def test_what_a_dba_sends_back_before_a_visit_is_answered(
+    tmp_path: Path, bench: Bench, port: OraclePort, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The script is written, run at both databases, what it prints kept in a file each, and the doctor reads these."""
+    script = tmp_path / "preflight.sql"
+    assert call("doctor", "--script", script, "--engine", "oracle").code == 0
+    answers = []
+    before = bench.snapshot()
+    for end in End:
+        tool = ran(port, script.read_text(encoding="utf-8"), end)
+        assert (tool.code, tool.errors) == (0, [])
+        answers.append(tmp_path / f"{end}.txt")
+        answers[-1].write_text("\n".join(tool.printed), encoding="utf-8")
+    assert bench.snapshot() == before
+    told = call("doctor", "--json", "--from", *answers).json()["target"]
+    monkeypatch.setenv("REPLITUNE_PASSWORD", LAB_PASSWORD)
+    there = call("doctor", "--json", "--target", port.key).json()["target"]
+    [own], [open_] = ([e for e in one["experiments"] if e["family"] == "streams_apply"] for one in (told, there))
+    assert (own["possible"], own["because"], own["modes"]) == (open_["possible"], open_["because"], open_["modes"])
+    assert told["login"] == there["login"] != ""
+    assert told["unread"] == there["unread"] == []
+    answers[0].write_text(answers[0].read_text(encoding="utf-8")[:5000], encoding="utf-8")
+    refused = call("doctor", "--from", *answers)
+    assert (refused.code, refused.out) == (2, "")
+    assert "was cut or edited" in refused.err

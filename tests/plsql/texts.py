@@ -6,7 +6,9 @@ from functools import cache
 from typing import Any, Final
 
 from app.domain.change import EntryState, JournalEntry
+from app.domain.preflight import AskedUnseen
 from app.drivers.oracle.catalogue import catalogue
+from app.drivers.oracle.preflight import PREFLIGHT
 from app.services.run.undo_tools import undo_tools
 from app.store import rollback_script
 from app.systems.oracle_streams.offer import streams_port
@@ -22,7 +24,8 @@ Texts = dict[str, str]
 _FAMILY: Final = FAMILIES["streams_apply"]
 # Lines of SQL*Plus, which no server gets: its settings, and the slash that sends what stands before it.
 _SQLPLUS: Final = re.compile(
-    r"(?m)^(?:SET (?:DEFINE|SERVEROUTPUT|ECHO|VERIFY|FEEDBACK)|WHENEVER|VARIABLE|EXECUTE :|PROMPT|ACCEPT|/$).*$"
+    r"(?m)^(?:SET (?:DEFINE|SERVEROUTPUT|ECHO|VERIFY|FEEDBACK|LINESIZE|TRIMSPOOL)|SPOOL|EXIT"
+    r"|WHENEVER|VARIABLE|EXECUTE :|PROMPT|ACCEPT|/$).*$"
 )
 _VALUES: Final = re.compile(r"(?:<[^<>]+>)+(?:FM9+0)?")
 _REMARK: Final = re.compile(r"'<REPLACE>.*")
@@ -94,6 +97,20 @@ def grants() -> Texts:
     return {f"{right.title} at {right.server}": as_sent(right.grant) for right in rights if right.grant}
 
 
+def preflight() -> Texts:
+    """Return a script a DBA runs before a visit, and each text it runs.
+
+    It asks for columns of every type, and for each value that another statement finds; the frame of others differs only
+    by their queries, which are read as statements.
+    """
+    each = {"capture_retention": ("captures", "capture_name")}
+    script = PREFLIGHT.script(
+        [AskedUnseen(("server_time", "pool_advice", "own_schema"), of_each=each)], "preflight.sql"
+    )
+    texts = (text.replace("''", "'") for text in re.findall(r"EXECUTE IMMEDIATE '((?:[^']|'')*)';", script))
+    return {"preflight.sql": as_sent(script)} | {f"preflight.sql {at}": text for at, text in enumerate(texts)}
+
+
 def as_sent(script: str) -> str:
     """Return a script without the lines that SQL*Plus keeps for itself."""
     return _SQLPLUS.sub("", script)
@@ -106,4 +123,5 @@ KINDS: Final[dict[str, Callable[[], Texts]]] = {
     "rollbacks": rollbacks,
     "hand_over": hand_over,
     "grants": grants,
+    "preflight": preflight,
 }

@@ -19,7 +19,7 @@ from app.foundation.clock import SystemClock
 from app.foundation.terminal_text import lines_of
 from app.foundation.texts import _
 from app.reporting.render.terminal import table_lines
-from app.services.look.by_dba import answered, write_script
+from app.services.look.by_dba import answered, preflights, write_script
 from app.services.look.doctor import (
     Health,
     TargetHealth,
@@ -52,9 +52,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=Path,
         metavar="FILE",
         help=_(
-            "write a script that the client's DBA runs at each SQL Server before a visit: it only reads, and prints "
-            "what this command asks; there is none for Oracle"
+            "write a script that the client's DBA runs at each server before a visit: it only reads, and prints "
+            "what this command asks"
         ),
+    )
+    parser.add_argument(
+        "--engine",
+        choices=sorted(preflights()),
+        default="sqlserver",
+        help=_("whose servers that script is for; one for Oracle is run by SQL*Plus"),
     )
     parser.add_argument(
         "--from",
@@ -74,6 +80,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_json(parser)
     effects = Effects(parser)
     effects.add("--mode", _("--target or --from; --json and --record tell of all ways of working"), _scripts_one_mode)
+    effects.add("--engine", "--script", lambda given: bool(given.script))
     effects.add(
         "--journal", _("a look, not with --record or --script"), lambda given: not (given.record or given.script)
     )
@@ -129,13 +136,13 @@ def _target_seen(options: argparse.Namespace, program: Program) -> TargetHealth 
 
 def _write_script(options: argparse.Namespace, systems: Mapping[str, System]) -> int:
     """Write the script for a DBA, and say what becomes of it."""
-    write_script(options.script, systems)
+    write_script(options.script, options.engine, systems)
     if options.json:
         json.dump({"schema": 1, "file": str(options.script)}, sys.stdout, ensure_ascii=False, indent=2)
         sys.stdout.write("\n")
         return 0
     said = _(
-        "{file} only reads; its first lines tell the DBA how it is run at each SQL Server. Give what comes back to "
+        "{file} only reads; its first lines tell the DBA how it is run at each server. Give what comes back to "
         "`replitune doctor --from`."
     )
     sys.stdout.write(lines_of([said.format(file=options.script)]))

@@ -30,6 +30,7 @@ _NUMBERED: Final = f"{_NUMBER} int IDENTITY(1, 1), "
 _NESTED: Final = re.compile(r"INSERT INTO @\w+ \([^)]*\)\s*EXEC ")
 _LAST_SELECT: Final = re.compile(r"(?m)^SELECT (?![\s\S]*^SELECT )")
 _LINE: Final = re.compile(r"#(?P<kind>ask|row|failed)(?P<values>(?: \w+=\"[^\"]*\")*) #")
+_ASKED: Final = re.compile(r"(?m)^\s*#ask(.*)")
 _VALUE: Final = re.compile(r" (?P<name>\w+)=\"(?P<text>[^\"]*)\"")
 _WHOLE: Final = frozenset({"bigint", "bit", "int", "smallint", "tinyint"})
 _COMMAND: Final = "sqlcmd -S <server> -E -f 65001 -i {file} -o {answer}"
@@ -39,6 +40,7 @@ class SqlServerPreflight:
     """The pre-flight of SQL Servers; see `app.domain.preflight.Preflight`."""
 
     engine = "sqlserver"
+    has_mark = True
 
     def script(self, asked: Sequence[AskedUnseen], file: str) -> str:
         """Return the script: a batch for each statement, at any server, in any tool."""
@@ -55,6 +57,10 @@ class SqlServerPreflight:
             "SET NOCOUNT ON;\nGO",
         )
         return "\n".join((*head, *(_batch(catalogue()[name], finders) for name in names))) + "\n"
+
+    def has_printed(self, text: str) -> bool:
+        """Tell whether a text holds a line that names a statement and its server."""
+        return any(values.get("server") for values in map(_values, _ASKED.findall(text)))
 
     def answers(self, text: str, name: str) -> SqlServerConnection:
         """Return a connection that answers from the printed lines; raises BadInput where a text has none."""

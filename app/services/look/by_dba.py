@@ -31,16 +31,16 @@ def preflights() -> Mapping[str, Preflight]:
     return {one.engine: one for one in found}
 
 
-def write_script(path: Path, systems: Mapping[str, System]) -> None:
-    """Write the script a DBA runs before a visit.
+def write_script(path: Path, engine: str, systems: Mapping[str, System]) -> None:
+    """Write the script a DBA runs before a visit at servers of an engine.
 
     Raises:
         BadInput: the file cannot be written.
     """
-    [one] = preflights().values()
+    one = preflights()[engine]
     asked = [system.asked_unseen for system in systems.values() if system.engine == one.engine]
     try:
-        write_atomically(path, script_bytes(one.script(asked, path.name), has_mark=True))
+        write_atomically(path, script_bytes(one.script(asked, path.name), has_mark=one.has_mark))
     except OSError as error:
         raise BadInput(
             _("{path} cannot be written: {why}; give another file").format(path=path, why=error.strerror)
@@ -51,9 +51,8 @@ def answered(paths: Sequence[Path], systems: Mapping[str, System]) -> Target:
     """Return a target that answers from the printed lines of a DBA's script, a file for each server.
 
     Raises:
-        BadInput: a file cannot be read, or holds nothing that the script printed.
+        BadInput: a file cannot be read, holds nothing that a script printed, or they are of several engines.
     """
-    [one] = preflights().values()
     texts = []
     for path in paths:
         try:
@@ -61,4 +60,10 @@ def answered(paths: Sequence[Path], systems: Mapping[str, System]) -> Target:
         except (OSError, ValueError) as error:
             why = getattr(error, "strerror", None) or str(error)
             raise BadInput(_("{path} cannot be read: {why}").format(path=path, why=why)) from error
-    return assemble(one.answers("\n".join(texts), ", ".join(map(str, paths))), systems)
+    text, name = "\n".join(texts), ", ".join(map(str, paths))
+    found = [one for one in preflights().values() if one.has_printed(text)]
+    if not found:
+        raise BadInput(_("{name} does not hold what the script printed; give the file it wrote").format(name=name))
+    if len(found) > 1:
+        raise BadInput(_("{name} holds answers of several engines; give those of one").format(name=name))
+    return assemble(found[0].answers(text, name), systems)

@@ -6,11 +6,13 @@ from app.domain.family import Site
 from app.domain.naming import DeclaredTexts
 from app.domain.past import Past
 from app.domain.plan import Plan
+from app.domain.preflight import AskedUnseen
 from app.domain.rig import RigKind
 from app.domain.rights import LoginRights
 from app.domain.server import EffectiveParameter, ServerInfo
 from app.domain.system import System, Unread
 from app.domain.target import Target
+from app.drivers.oracle.session import End
 from app.foundation.texts import _
 from app.systems.oracle_streams.facts import STREAMS_FACTS
 from app.systems.oracle_streams.naming import NAME_KINDS, PUBLIC_NAMES
@@ -34,6 +36,45 @@ class OracleStreamsSystem(System):
     texts = DeclaredTexts(details=CHANGE_DETAILS, public=PUBLIC_NAMES, kinds=NAME_KINDS)
     keeps = STREAMS
     site_type = StreamsSite
+    asked_unseen = AskedUnseen(
+        (
+            "own_schema",
+            "privileges",
+            "dictionary_columns",
+            "database_info",
+            "purposes",
+            "captures",
+            "applies",
+            "propagations",
+            "combined_captures",
+            "sample_streams",
+            "sample_streams_before_11_2",
+            "sample_goldengate",
+            "sample_xstream",
+            "parameters",
+            "all_parameters",
+            "server_parameters",
+            "apply_errors",
+            "transactions",
+            "transactions_goldengate",
+            "transactions_xstream",
+            "archived_logs",
+            "capture_health",
+            "capture_health_goldengate",
+            "capture_health_xstream",
+            "server_time",
+            "queues",
+            "publishers",
+            "streams_pool",
+            "pool_advice",
+            "left_load_tables",
+        ),
+        only_at={"captures": End.SOURCE, "applies": End.DESTINATION},
+        of_each={
+            "capture_retention": ("captures", "capture_name"),
+            "propagation_schedule": ("propagations", "propagation_name"),
+        },
+    )
 
     offer = staticmethod(offer_streams)
     by_hand = staticmethod(offer_streams)

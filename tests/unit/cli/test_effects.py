@@ -41,6 +41,7 @@ PASSED_OVER = {
     ("run", "--session"): "plan.toml --target lab --session S",
     ("run", "--for-dba"): "--resume --dry-run --for-dba x.pdf",
     ("doctor", "--mode"): "--mode observe",
+    ("doctor", "--engine"): "--engine oracle",
     ("doctor", "--journal"): "--script x.sql --journal j",
     ("report", "--keep"): "x --out y.pdf --keep Text",
     ("report", "--keep-rest"): "x --out y.pdf --keep-rest",

@@ -99,7 +99,9 @@ class ReadingAnswers:
             *(("execute", f"DBMS_{name}") for name in ("APPLY_ADM", "AQADM", "CAPTURE_ADM", "MONITOR", "STREAMS")),
         ]
 
-    def _captures(self, _end: End, _binds: Binds) -> Answered:
+    def _captures(self, end: End, _binds: Binds) -> Answered:
+        if end is not End.SOURCE:
+            return ()
         names, state = self._state.scenario.names, self._state.lab.capture()
         return [
             (
@@ -109,7 +111,9 @@ class ReadingAnswers:
             )
         ]
 
-    def _applies(self, _end: End, _binds: Binds) -> Answered:
+    def _applies(self, end: End, _binds: Binds) -> Answered:
+        if end is not End.DESTINATION:
+            return ()
         names, state = self._state.scenario.names, self._state.lab.apply()
         return [
             (
