@@ -27,7 +27,7 @@ unreached_after_s = 0.0
 {trouble}
 """
 TROUBLES = {
-    "jobs_without_owner = [1]": r"The job of PUB1-Sales1-Sales1Orders-SUB1-1 can be started again” – The login that owns",
+    "jobs_without_owner = [1]": r"job of PUB1-Sales1-Sales1Orders-SUB1-1 can be started again” – The login that owns",
     "jobs_without_credential = [1]": r'can be started again” – The proxy "Replication" its step runs as .* credential',
     "jobs_without_subsystem = [1]": r'can be started again” – The proxy "Replication" its step runs as .* such steps',
 }
