@@ -31,7 +31,7 @@ from app.systems.transactional_replication.subjects import SYSTEM_ID
 from tests.e2e.posed_lab import CLOCK_STATEMENTS, Pose, PosedLab, Truth, posed_lab
 from tests.labs import sqlserver_over
 from tests.prove.happenings import Ground, Happening
-from tests.prove.killing import FAMILIES, OWN_WORK, OWN_WORK_PLAN, PLAN, STEADY_PLAN, WRITTEN_WINDOWS_PLAN
+from tests.prove.killing import FAMILIES, OWN_WORK, OWN_WORK_PLAN, PLAN, STEADY_PLAN, windows_plan_of
 from tests.prove.served import Served
 from tests.prove.wire_session import open_target
 from tests.writers import incident
@@ -139,7 +139,8 @@ AGENTS: Final = Ground(
             for family, (factor, levels) in FAMILIES.items()
         },
         "steady": STEADY_PLAN,
-        "windows": WRITTEN_WINDOWS_PLAN,
+        "windows": windows_plan_of("distribution_agent"),
+        "windows in the log": windows_plan_of("log_reader"),
     },
     make_lab=lambda: nullcontext(StruckAgents()),
     open=_open,

@@ -79,11 +79,11 @@ settling_trials = 0
 [limits]
 data_age_s = 220
 """
-# The same on one backlog of a test table, which is written once for both.
+# The same on one backlog of a test table, which is written once for both: of either kind of agent.
 WRITTEN_WINDOWS_PLAN = """
-family = "distribution_agent"
+family = "{family}"
 [factors]
-SubscriptionStreams = [1, 2]
+{factor} = {levels}
 [workload]
 source = "test_table"
 [design]
@@ -103,10 +103,23 @@ def write_own_work_plan(folder: Path, source: str) -> Path:
     return path
 
 
-def write_windows_plan(folder: Path) -> Path:
+WRITTEN_WINDOWS = {
+    "log_reader": ("ReadBatchSize", "[500, 5000]"),
+    "distribution_agent": ("SubscriptionStreams", "[1, 2]"),
+}
+"""Families whose windows may be on a test table, with what they vary."""
+
+
+def windows_plan_of(family: str) -> str:
+    """Return a small plan of a family in windows on a test table."""
+    factor, levels = WRITTEN_WINDOWS[family]
+    return WRITTEN_WINDOWS_PLAN.format(family=family, factor=factor, levels=levels)
+
+
+def write_windows_plan(folder: Path, family: str) -> Path:
     """Write a small plan in windows on a test table."""
     path = folder / "windows.toml"
-    path.write_text(WRITTEN_WINDOWS_PLAN)
+    path.write_text(windows_plan_of(family))
     return path
 
 

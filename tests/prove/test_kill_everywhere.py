@@ -13,6 +13,7 @@ from tests.prove.kept_on_purpose import SUBJECTS, Subject, run_to_confirm
 from tests.prove.killing import (
     FAMILIES,
     OWN_WORK,
+    WRITTEN_WINDOWS,
     Killed,
     lab_server,
     read_state,
@@ -41,9 +42,10 @@ def test_killed_at_every_moment_the_server_is_restored(tmp_path: Path, family: s
 
 @pytest.mark.minutes
 @pytest.mark.prove
-def test_killed_in_windows_on_a_test_table_the_server_is_restored(tmp_path: Path, share: Share) -> None:
+@pytest.mark.parametrize("family", WRITTEN_WINDOWS)
+def test_killed_in_windows_on_a_test_table_the_server_is_restored(tmp_path: Path, family: str, share: Share) -> None:
     """While its backlog is written and read, too; what is left of it is delivered as before the session."""
-    plan = write_windows_plan(tmp_path)
+    plan = write_windows_plan(tmp_path, family)
     _kill_everywhere(lab_server, tmp_path, plan, share)
 
 

@@ -288,7 +288,7 @@ AGENT_LOAD: Final = tuple(
     else declared
     for declared in WINDOWED_LOAD
 )
-"""The load where it may not: a window that a row a minute or a slow line makes long takes as much as a trial."""
+"""The load where it may not: a window that a slow line makes long takes as much as a trial."""
 
 
 def agent_sets_the_rate(plan: Plan | None, conditions: Setting) -> bool:

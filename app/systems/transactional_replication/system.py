@@ -33,7 +33,7 @@ from app.systems.transactional_replication.site import (
     read_agent_site,
     replication_environment,
 )
-from app.systems.transactional_replication.subjects import CAPABILITIES, SYSTEM_ID
+from app.systems.transactional_replication.subjects import CAPABILITIES, LOG_READER, SYSTEM_ID
 from app.systems.transactional_replication.topology import Topology
 
 
@@ -107,10 +107,10 @@ class TransactionalReplication(System):
         return agent_site_of(environment, AgentKind(subject))
 
     def rig_kind(self, subject: str) -> RigKind:
-        """Return the kind of rig: the same for both kinds of agent."""
-        from app.systems.transactional_replication.rig import AGENTS  # loads analysis
+        """Return the kind of rig: the same for both kinds of agent, but for what a window takes of a backlog."""
+        from app.systems.transactional_replication.rig import AGENTS, LOG_READERS  # loads analysis
 
-        return AGENTS
+        return LOG_READERS if subject == LOG_READER else AGENTS
 
     def observe(self, target: Target, looking: Any) -> Any | None:
         """Look at the Distributor's own history."""

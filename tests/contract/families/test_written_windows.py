@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from app.domain.events import RunEvent, RunStatus, SamplesTaken, StepMoved, StepStarted
+from app.domain.family import ExperimentFamily
 from app.domain.measurement import TrialStatus
 from app.domain.plan import Design, Factor, Plan, Stop
 from app.domain.setting import Setting
@@ -19,12 +20,15 @@ from app.runner.control import RunControl
 from app.services.plan.checking import check_run
 from app.services.plan.dry_run import make_dry_run
 from app.services.plan.plan_file import dump_plan, load_plan
+from app.systems.transactional_replication.lab.scenario import scenario_path
 from app.systems.transactional_replication.metrics import RUN_TIME, THROUGHPUT
 from app.systems.transactional_replication.rig.backlog import COMMANDS
 from tests.contract.families.lab_runs import AGENT_FAMILIES, LabRun, Sink, open_lab_of, run_on_lab
 
 FAMILY = AGENT_FAMILIES["distribution_agent"]
+READER = AGENT_FAMILIES["log_reader"]
 WRITE = "write_load"
+both = pytest.mark.parametrize("family", [FAMILY, READER], ids=["distribution_agent", "log_reader"])
 FILE = """family = "{family}"
 [factors]
 {factor} = [500, 1000]
@@ -45,10 +49,25 @@ def windows_plan(**design: object) -> Plan:
     )
 
 
-def small() -> Plan:
+def small(family: ExperimentFamily = FAMILY) -> Plan:
     """Return two settings, a window each."""
-    plan = windows_plan(stop=Stop.BLOCKS, blocks=1, confirm_blocks=0, settling_trials=0, further_blocks=3)
-    return replace(plan, factors=(Factor("SubscriptionStreams", (1, 8)),))
+    design = Design(stop=Stop.BLOCKS, blocks=1, confirm_blocks=0, settling_trials=0, further_blocks=3)
+    name, levels = ("ReadBatchSize", (500, 5_000)) if family is READER else ("SubscriptionStreams", (1, 8))
+    plan = family.default_plan()
+    return replace(
+        plan,
+        factors=(Factor(name, levels),),
+        baseline=Setting.from_mapping({name: levels[0]}),
+        load=plan.load.but(source="test_table", scenario="windows"),
+        design=design,
+    )
+
+
+def reader_windows() -> Plan:
+    """Return the levels of a newcomer's plan, on one backlog in the log."""
+    plan = READER.default_plan()
+    load = plan.load.but(source="test_table", scenario="windows")
+    return replace(plan, load=load, design=replace(plan.design, stop=Stop.MODEL))
 
 
 def written(run: LabRun) -> list[int]:
@@ -81,15 +100,59 @@ def test_one_backlog_serves_many_windows() -> None:
     run.assert_restored("at its end")
 
 
-def test_a_backlog_lasts_for_the_window_it_was_written_for() -> None:
+def test_one_backlog_stands_in_the_log_for_many_windows() -> None:
+    """In front of the stopped agent, which reads it in windows by its counter; the Distribution Agents run."""
+    run = run_on_lab(READER, reader_windows())
+    assert run.end.status is RunStatus.SUCCEEDED, run.end.reason
+    assert {trial.status for trial in run.trials} == {TrialStatus.USED}
+    first, whole, *more = written(run)
+    assert first < whole
+    assert len(more) <= 2
+    assert 3 * sum((first, whole, *more)) < 1_000_000 * len(run.trials)
+    names = [record.name for record in run.records]
+    assert names.index("stop_job") < names.index(WRITE) < names.index("start_job"), "written before the agent starts"
+    assert sum(trial.took_s for trial in run.trials) < 1.5 * len(run.trials) * READER.estimate_trial_s(run.plan)
+    run.assert_restored("at its end")
+
+
+def test_a_reader_without_a_counter_is_measured_in_trials(tmp_path: Path) -> None:
+    """Its history has a row a minute, which would take more of a backlog than trials: the run ends and says so."""
+    site = tmp_path / "lan.toml"
+    text = scenario_path("lan").read_text(encoding="utf-8")
+    assert "[site]" not in text
+    site.write_text(f'{text}\n[site]\nreader_counters = "absent"\n', encoding="utf-8")
+    run = run_on_lab(READER, small(READER), scenario=site, noise=False)
+    assert 'name scenario = "drained"' in run.end.reason
+    assert len(written(run)) == 1
+    run.assert_restored("where the counter is missing")
+
+
+def test_the_limit_of_the_log_holds_while_a_backlog_is_written_into_it() -> None:
+    """As the agent that would free it stands: the run ends between two statements, and is put back."""
+    plan = reader_windows()
+    run = run_on_lab(READER, replace(plan, limits=plan.limits.but(log_used_share=0.02)), noise=False)
+    assert run.end.status is RunStatus.ABORTED
+    assert "log" in run.end.reason
+    first, broken_off = written(run)
+    assert broken_off < 1_000_000 < 4 * first, "what the windows wanted were to take"
+    run.assert_restored("when the log was too full")
+
+
+@both
+def test_a_backlog_lasts_for_the_window_it_was_written_for(family: ExperimentFamily) -> None:
     """Also the first, whose rate nobody knows: no window runs out of work."""
-    run = run_on_lab(FAMILY, small(), noise=False)
+    run = run_on_lab(family, small(family), noise=False)
     assert [trial.failed_checks for trial in run.trials] == [()] * len(run.trials)
     assert len(written(run)) == 2
 
 
-@pytest.mark.parametrize("at", ["starting", "writing", "reading", "measuring"])
-def test_a_cancel_puts_everything_back(at: str) -> None:
+@pytest.mark.parametrize(
+    ("family", "at"),
+    [(FAMILY, at) for at in ("starting", "writing", "reading", "measuring")]
+    + [(READER, at) for at in ("starting", "writing", "measuring")],
+    ids=lambda value: getattr(value, "family_id", value),
+)
+def test_a_cancel_puts_everything_back(family: ExperimentFamily, at: str) -> None:
     """While the backlog is written, while it is read, and in a window."""
 
     def make(control: RunControl) -> Sink:
@@ -102,19 +165,20 @@ def test_a_cancel_puts_everything_back(at: str) -> None:
 
         return watch
 
-    run = run_on_lab(FAMILY, small(), noise=False, make_sink=make)
+    run = run_on_lab(family, small(family), noise=False, make_sink=make)
     assert run.end.status is RunStatus.CANCELLED
     run.assert_restored(f"cancelled while {at}")
 
 
 @pytest.mark.parametrize("kind", [FaultKind.TIMEOUT, FaultKind.LOST_AFTER])
 @pytest.mark.parametrize("statement", [WRITE, "start_job", "distributor_sample", "agent_backlog"])
-def test_a_fault_puts_everything_back(statement: str, kind: FaultKind) -> None:
+@both
+def test_a_fault_puts_everything_back(family: ExperimentFamily, statement: str, kind: FaultKind) -> None:
     """Whichever statement of a window or of its writing fails."""
     calls: dict[str, int] = {}
-    run_on_lab(FAMILY, small(), noise=False, before_run=calls.update)
+    run_on_lab(family, small(family), noise=False, before_run=calls.update)
     fault = Fault(statement, calls.get(statement, 0) + 2, kind)
-    run = run_on_lab(FAMILY, small(), noise=False, faults=(fault,))
+    run = run_on_lab(family, small(family), noise=False, faults=(fault,))
     assert any(record.error for record in run.records)
     run.assert_restored(f"{kind} at {statement}")
 
@@ -126,7 +190,8 @@ def test_a_plan_file_that_names_the_test_table_is_in_windows(tmp_path: Path) -> 
         ("distribution_agent", "CommitBatchSize", ""): True,
         ("distribution_agent", "CommitBatchSize", 'scenario = "drained"\n'): False,
         ("wan_delivery", "CommitBatchSize", ""): False,
-        ("log_reader", "ReadBatchSize", ""): False,
+        ("log_reader", "ReadBatchSize", ""): True,
+        ("log_reader", "ReadBatchSize", 'scenario = "drained"\n'): False,
     }
     for (family_id, factor, more), in_windows in asked.items():
         path.write_text(FILE.format(family=family_id, factor=factor) + more, encoding="utf-8")
@@ -137,11 +202,13 @@ def test_a_plan_file_that_names_the_test_table_is_in_windows(tmp_path: Path) -> 
     assert not is_in_windows(FAMILY.default_plan().load)
 
 
-def test_the_plan_page_tells_what_one_backlog_saves() -> None:
+@both
+def test_the_plan_page_tells_what_one_backlog_saves(family: ExperimentFamily) -> None:
     """Commands written and minutes, against a backlog for each setting; the dry run tells the Publisher's part."""
-    target = open_lab_of(FAMILY.subject, lambda _record: None)
-    prepared = check_run(windows_plan(), FAMILY, target, "plan.toml")
-    form = plan_form(FAMILY, prepared.site, prepared.plan)
+    target = open_lab_of(family.subject, lambda _record: None)
+    plan = reader_windows() if family is READER else windows_plan()
+    prepared = check_run(plan, family, target, "plan.toml")
+    form = plan_form(family, prepared.site, prepared.plan)
     said = summarise(form, None)
     assert "One backlog serves all windows" in said.saved
     assert "instead of" in said.saved

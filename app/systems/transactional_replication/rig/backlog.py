@@ -1,6 +1,6 @@
 """Writing a backlog at the Publisher, waiting for it, and measuring its delivery."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
 from app.domain.change import Change
@@ -45,8 +45,17 @@ class WriteBacklog(BenchStep[Participants]):
         write_commands(rig, self.commands, self.commands_per_transaction)
 
 
-def write_commands(rig: StepRig[Participants], commands: int, commands_per_transaction: tuple[float, float]) -> None:
-    """Write transactions at each Publisher, so many commands in all, in statements short enough to be cancelled."""
+def write_commands(
+    rig: StepRig[Participants],
+    commands: int,
+    commands_per_transaction: tuple[float, float],
+    between: Callable[[], None] = lambda: None,
+) -> None:
+    """Write transactions at each Publisher, so many commands in all, in statements short enough to be cancelled.
+
+    Args:
+        between: is called after each of them.
+    """
     trial = rig.of_trial(AgentTrial)
     mean = sum(commands_per_transaction) / 2
     for position, reader in enumerate(trial.switch.of(AgentKind.LOG_READER)):
@@ -62,6 +71,7 @@ def write_commands(rig: StepRig[Participants], commands: int, commands_per_trans
             transactions -= count
             number += 1
             rig.call.on_left(round(transactions * mean), COMMANDS)
+            between()
         trial.written[position] = Written(written, newest)
 
 

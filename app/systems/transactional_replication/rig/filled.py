@@ -1,21 +1,27 @@
-"""One backlog on the test table for all windows of a run: written once, and again where the rest would not last."""
+"""One backlog on the test table for all windows of a run: written once, and again where the rest would not last.
+
+In front of Distribution Agents it waits in the distribution database, in front of Log Reader Agents in the log.
+"""
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from app.domain.change import Change
+from app.domain.rig import LimitExceeded
 from app.domain.work_source import WorkSource
 from app.foundation.texts import _
 from app.runner.bench.rig import Bench, BenchStep, StepRig
 from app.runner.bench.windows import FIRST_WINDOW_S, windows_of
 from app.systems.transactional_replication.agent_kind import AgentKind
 from app.systems.transactional_replication.rig.backlog import WaitUntilDelivered, write_commands
+from app.systems.transactional_replication.rig.counted import CountersMet
 from app.systems.transactional_replication.rig.participants import Participants
 from app.systems.transactional_replication.rig.switching import changes_of_switch
 from app.systems.transactional_replication.rig.trial import AgentTrial
 from app.systems.transactional_replication.rig.window import LEAST_BATCHES, LEAST_ROWS
+from app.systems.transactional_replication.topology import Agent
 
 # A window lasts twice its length at most, where settling takes half of it.
 _MOST_LENGTHS: Final = 2.0
@@ -23,14 +29,16 @@ _MOST_LENGTHS: Final = 2.0
 _TRANSACTIONS_A_ROW: Final = 100
 # The warm-up that is cut off a window's beginning takes some of the backlog, too.
 _WITH_SETTLING: Final = 1.25
-USUAL_RATE_PER_S: Final = 2_000.0
-"""The published study's rate of one stream, until a window has shown that of the site."""
-
-WINDOW_COMMANDS: Final = round(USUAL_RATE_PER_S * FIRST_WINDOW_S * _WITH_SETTLING)
-"""About how many commands one window takes of a backlog, by that rate."""
+# The published study's rates of reading and of one stream, until a window has shown that of the site.
+_USUAL_RATES_PER_S: Final = {AgentKind.LOG_READER: 5_000.0, AgentKind.DISTRIBUTION: 2_000.0}
 
 # Beyond the windows that were wanted from the start they come in pairs.
 _FEWEST_WINDOWS: Final = 2
+
+
+def window_commands(kind: AgentKind) -> int:
+    """Return about how many commands one window of agents of a kind takes of a backlog, by a usual rate."""
+    return round(_USUAL_RATES_PER_S[kind] * FIRST_WINDOW_S * _WITH_SETTLING)
 
 
 @dataclass
@@ -51,11 +59,13 @@ class FillBacklog(BenchStep[Participants]):
     showed; where faster settings use that up, or more windows are run, more is written for those left.
 
     Attributes:
+        kind: of the agents under test, which stand.
         commands_per_transaction: lowest and highest.
-        batch: transactions of the setting's commit batch, of which a window needs some.
+        batch: transactions of the setting's commit or read batch, of which a window needs some.
         windows: how many are wanted from the start.
     """
 
+    kind: AgentKind
     commands_per_transaction: tuple[float, float]
     batch: int
     windows: int
@@ -65,32 +75,60 @@ class FillBacklog(BenchStep[Participants]):
         return _("See that enough commands of the test table wait for a window, and write more where they do not")
 
     def changes(self, at: Bench[Participants]) -> Iterator[Change]:
-        """Return the changes of Log Reader Agents that stand."""
-        return changes_of_switch(at, AgentKind.LOG_READER, running=True)
+        """Return the changes of Log Reader Agents that stand and are not under test."""
+        return iter(()) if self._is_in_log else changes_of_switch(at, AgentKind.LOG_READER, running=True)
 
     def do(self, rig: StepRig[Participants]) -> None:
-        """Count the backlog, write the commands it lacks, and wait until the Log Reader Agents have read them."""
+        """Count the backlog, write the commands it lacks, and wait until the Log Reader Agents have read them.
+
+        Before Log Reader Agents themselves it stays in the log, whose limit holds while it is written.
+
+        Raises:
+            LimitExceeded: the log is too full; or an agent has no counter to be measured by, and its history would ask
+                for far more commands.
+        """
         trial, windows, filled = rig.of_trial(AgentTrial), windows_of(rig), rig.kept(WindowsFilled)
         filled.count += 1
-        trial.switch.start(AgentKind.LOG_READER)
-        agents = trial.switch.of(AgentKind.DISTRIBUTION)
-        watch = trial.watch_own_work(AgentKind.DISTRIBUTION, WorkSource.TEST_TABLE)
+        agents = trial.switch.of(self.kind)
+        if self._is_in_log:
+            _check_counters(rig, agents)
+        else:
+            trial.switch.start(AgentKind.LOG_READER)
+        watch = trial.watch_own_work(self.kind, WorkSource.TEST_TABLE)
         first = watch.begin()
         trial.disturbances(first)
         waiting = watch.left(first) or 0
-        rate_per_s = windows.most_rate_per_s or USUAL_RATE_PER_S * len(agents)
+        rate_per_s = windows.most_rate_per_s or _USUAL_RATES_PER_S[self.kind] * len(agents)
         window = max(rate_per_s * windows.seconds, len(agents) * self._fewest)
         if waiting >= window * _MOST_LENGTHS:
             return
         left = max(_FEWEST_WINDOWS, self.windows - filled.count + 1) if windows.most_rate_per_s else 1
         wanted = window * (_MOST_LENGTHS + left - 1)
         missing = math.ceil((wanted - waiting) / len(agents))
-        write_commands(rig, missing, self.commands_per_transaction)
-        WaitUntilDelivered(AgentKind.LOG_READER).do(rig)
+        write_commands(rig, missing, self.commands_per_transaction, lambda: watch.tick(0.0))
+        if not self._is_in_log:
+            WaitUntilDelivered(AgentKind.LOG_READER).do(rig)
         windows.ended_s = rig.at.target.clock.monotonic_s()  # writing is no part of a switch
+
+    @property
+    def _is_in_log(self) -> bool:
+        return self.kind is AgentKind.LOG_READER
 
     @property
     def _fewest(self) -> float:
         """Commands that fill the rows and batches without which a window tells no rate."""
         mean = sum(self.commands_per_transaction) / 2
         return mean * max(LEAST_BATCHES * self.batch, (LEAST_ROWS + 1) * _TRANSACTIONS_A_ROW)
+
+
+def _check_counters(rig: StepRig[Participants], readers: Sequence[Agent]) -> None:
+    """Raise LimitExceeded where a reader's counter is not used any more: its history has a row a minute."""
+    refused = rig.kept(CountersMet).refused
+    for agent in readers:
+        if agent.agent_id in refused:
+            raise LimitExceeded(
+                _(
+                    "windows on a written backlog are measured by the counter of the commands that {agent} delivers, "
+                    'which cannot be used here; name scenario = "drained" in [workload], with a backlog for each trial'
+                ).format(agent=agent.name)
+            )

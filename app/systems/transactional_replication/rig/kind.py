@@ -1,6 +1,7 @@
 """Replication agents as a kind of rig: who takes part, the planned changes, and how its trials are done."""
 
 from dataclasses import replace
+from functools import partial
 from typing import Final
 
 from app.domain.cost import InTrials
@@ -19,7 +20,7 @@ from app.systems.transactional_replication.form_names import caution, most_of, r
 from app.systems.transactional_replication.load import Scenario, workload_of
 from app.systems.transactional_replication.offer import agent_ports
 from app.systems.transactional_replication.own_work import log_source_at, names_of, own_load, source_at, worst_named
-from app.systems.transactional_replication.rig.filled import WINDOW_COMMANDS
+from app.systems.transactional_replication.rig.filled import window_commands
 from app.systems.transactional_replication.rig.participants import Participants, choose_participants, place_of
 from app.systems.transactional_replication.rig.trial import finish
 from app.systems.transactional_replication.site import (
@@ -118,13 +119,13 @@ def never_sent(plan: Plan) -> frozenset[str]:
     return _WRITING if work_source_of(plan.load).is_own_work else frozenset()
 
 
-def in_trials(plan: Plan) -> InTrials | None:
+def _in_trials(kind: AgentKind, plan: Plan) -> InTrials | None:
     """Return the plan with a backlog for each trial, where one of the test table serves all windows."""
     work = workload_of(plan.load)
     if work.scenario is not Scenario.WINDOWS or work_source_of(plan.load).is_own_work:
         return None
     trials = replace(plan, load=plan.load.but(scenario=str(Scenario.DRAINED)))
-    return InTrials(trials, work.commands * work.agent_pairs, WINDOW_COMMANDS * work.agent_pairs)
+    return InTrials(trials, work.commands * work.agent_pairs, window_commands(kind) * work.agent_pairs)
 
 
 def stay_primary(rig: StepRig[Participants]) -> None:
@@ -151,5 +152,9 @@ AGENTS: Final = RigKind(
     caution=caution,
     measured=measured,
     never_sent=never_sent,
-    in_trials=in_trials,
+    in_trials=partial(_in_trials, AgentKind.DISTRIBUTION),
 )
+"""Where Distribution Agents are under test."""
+
+LOG_READERS: Final = replace(AGENTS, in_trials=partial(_in_trials, AgentKind.LOG_READER))
+"""Where Log Reader Agents are."""

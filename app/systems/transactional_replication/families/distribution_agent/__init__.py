@@ -13,15 +13,13 @@ from app.domain.work_source import SOURCE, WorkSource, is_in_windows, work_sourc
 from app.foundation.texts import _
 from app.systems.transactional_replication import metrics as measures
 from app.systems.transactional_replication.agent_family import ROUGH_S_PER_COMMAND, DeliveryFamily, window_s
+from app.systems.transactional_replication.agent_kind import AgentKind
 from app.systems.transactional_replication.analysis.trials import workload_conditions
-from app.systems.transactional_replication.families.distribution_agent.written_windows import (
-    WRITTEN_WINDOW_S,
-    written_window_steps,
-)
 from app.systems.transactional_replication.load import WINDOWED_LOAD, Scenario, workload_of
 from app.systems.transactional_replication.server.documented import STREAMS, may_fall_back, varied_by
 from app.systems.transactional_replication.site import AgentSite
 from app.systems.transactional_replication.trial_seen import AgentTrialObservation
+from app.systems.transactional_replication.written_windows import written_window_s, written_window_steps
 
 
 class DistributionAgentFamily(DeliveryFamily):
@@ -57,14 +55,15 @@ class DistributionAgentFamily(DeliveryFamily):
     def trial_steps(self, plan: Plan, setting: Setting) -> tuple[Step, ...]:
         """Return the steps of one trial, or of one window."""
         if work_source_of(plan.load) is WorkSource.TEST_TABLE and is_in_windows(plan.load):
-            return written_window_steps(plan, setting, self.batch(plan, setting))
+            return written_window_steps(AgentKind.DISTRIBUTION, plan, setting, self.batch(plan, setting))
         return super().trial_steps(plan, setting)
 
     def estimate_trial_s(self, plan: Plan) -> float:
         """Return a rough duration of one trial, preparation included, seconds."""
         work = workload_of(plan.load)
         if is_in_windows(plan.load):
-            return window_s(plan) if work_source_of(plan.load).is_own_work else WRITTEN_WINDOW_S
+            is_own = work_source_of(plan.load).is_own_work
+            return window_s(plan) if is_own else written_window_s(AgentKind.DISTRIBUTION)
         if work.scenario is Scenario.DRAINED:
             return work.commands * ROUGH_S_PER_COMMAND
         return work.duration_s * 1.2

@@ -20,7 +20,7 @@ from app.systems.transactional_replication.analysis.trials import (
 )
 from app.systems.transactional_replication.families.log_reader import plan as planning
 from app.systems.transactional_replication.families.log_reader.plan import READ_BATCH_SIZE
-from app.systems.transactional_replication.load import workload_of
+from app.systems.transactional_replication.load import WINDOWED_LOAD, workload_of
 from app.systems.transactional_replication.server.documented import varied_by
 from app.systems.transactional_replication.site import AgentSite
 from app.systems.transactional_replication.subjects import LOG_READER
@@ -39,6 +39,7 @@ class LogReaderFamily(AgentFamily):
     )
     subject = LOG_READER
     parameters = varied_by("log_reader")
+    load_fields = WINDOWED_LOAD
     metrics = measures.AGENT_METRICS
 
     trial_steps = staticmethod(planning.trial_steps)

@@ -24,6 +24,7 @@ from app.systems.transactional_replication.server.documented import varied_by
 from app.systems.transactional_replication.site import AgentSite
 from app.systems.transactional_replication.steps import own_work_steps
 from app.systems.transactional_replication.topology import Agent
+from app.systems.transactional_replication.written_windows import written_window_s, written_window_steps
 
 READ_WINDOW_S: Final = USUAL_SWITCH_S + 6 * 60.0
 """How long a window takes where the agent's counter is not used: its history has a row a minute (-MessageInterval), and
@@ -36,14 +37,14 @@ def trial_steps(plan: Plan, setting: Setting) -> tuple[Step, ...]:
     """Return the steps of one trial.
 
     A drained trial reads a backlog while the Distribution Agents stand, as the published study did, and lets them
-    deliver it afterwards. A continuous one runs both agents together.
+    deliver it afterwards. A continuous one runs both agents together, and so do windows on one backlog in the log.
     """
     work = workload_of(plan.load)
     reader, deliverer = AgentKind.LOG_READER, AgentKind.DISTRIBUTION
     if work_source_of(plan.load).is_own_work:
-        return own_work_steps(
-            reader, plan, setting, int(setting.get(READ_BATCH_SIZE.name, READ_BATCH_SIZE.default_number))
-        )
+        return own_work_steps(reader, plan, setting, _batch(setting))
+    if work.scenario is Scenario.WINDOWS:
+        return written_window_steps(reader, plan, setting, _batch(setting))
     if work.scenario is Scenario.DRAINED:
         return (
             StopAgents(reader),
@@ -62,6 +63,11 @@ def trial_steps(plan: Plan, setting: Setting) -> tuple[Step, ...]:
         MeasureStream(reader, work.duration_s, work.rate_per_s, work.commands_per_transaction, ahead_commands(plan)),
         WaitUntilDelivered(deliverer),
     )
+
+
+def _batch(setting: Setting) -> int:
+    """Return the transactions of a read batch under a setting."""
+    return int(setting.get(READ_BATCH_SIZE.name, READ_BATCH_SIZE.default_number))
 
 
 def counter_checks(plan: Plan, site: AgentSite, measured: Sequence[Agent]) -> tuple[PreflightCheck, ...]:
@@ -95,6 +101,8 @@ def estimate_trial_s(plan: Plan) -> float:
     work = workload_of(plan.load)
     if work_source_of(plan.load).is_own_work:
         return READ_WINDOW_S
+    if work.scenario is Scenario.WINDOWS:
+        return written_window_s(AgentKind.LOG_READER)
     if work.scenario is Scenario.DRAINED:
         return work.commands * ROUGH_S_PER_COMMAND
     return work.duration_s * (1 + ROUGH_READ_RATE_PER_S / ROUGH_DELIVERY_RATE_PER_S)
