@@ -140,7 +140,6 @@ AGENTS: Final = Ground(
         },
         "steady": STEADY_PLAN,
         "windows": windows_plan_of("distribution_agent"),
-        "windows in the log": windows_plan_of("log_reader"),
     },
     make_lab=lambda: nullcontext(StruckAgents()),
     open=_open,

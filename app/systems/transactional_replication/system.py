@@ -107,7 +107,7 @@ class TransactionalReplication(System):
         return agent_site_of(environment, AgentKind(subject))
 
     def rig_kind(self, subject: str) -> RigKind:
-        """Return the kind of rig: the same for both kinds of agent, but for what a window takes of a backlog."""
+        """Return the kind of rig: the same for both kinds of agent, but for the commands of a window."""
         from app.systems.transactional_replication.rig import AGENTS, LOG_READERS  # loads analysis
 
         return LOG_READERS if subject == LOG_READER else AGENTS

@@ -13,7 +13,7 @@ from app.domain.rig import LimitExceeded
 from app.domain.work_source import WorkSource
 from app.foundation.texts import _
 from app.runner.bench.rig import Bench, BenchStep, StepRig
-from app.runner.bench.windows import FIRST_WINDOW_S, windows_of
+from app.runner.bench.windows import FIRST_WINDOW_S, Windows, windows_of
 from app.systems.transactional_replication.agent_kind import AgentKind
 from app.systems.transactional_replication.rig.backlog import WaitUntilDelivered, write_commands
 from app.systems.transactional_replication.rig.counted import CountersMet
@@ -98,17 +98,22 @@ class FillBacklog(BenchStep[Participants]):
         first = watch.begin()
         trial.disturbances(first)
         waiting = watch.left(first) or 0
-        rate_per_s = windows.most_rate_per_s or _USUAL_RATES_PER_S[self.kind] * len(agents)
-        window = max(rate_per_s * windows.seconds, len(agents) * self._fewest)
-        if waiting >= window * _MOST_LENGTHS:
+        missing = self._missing(waiting, windows, filled.count, len(agents))
+        if missing == 0:
             return
-        left = max(_FEWEST_WINDOWS, self.windows - filled.count + 1) if windows.most_rate_per_s else 1
-        wanted = window * (_MOST_LENGTHS + left - 1)
-        missing = math.ceil((wanted - waiting) / len(agents))
         write_commands(rig, missing, self.commands_per_transaction, lambda: watch.tick(0.0))
         if not self._is_in_log:
             WaitUntilDelivered(AgentKind.LOG_READER).do(rig)
         windows.ended_s = rig.at.target.clock.monotonic_s()  # writing is no part of a switch
+
+    def _missing(self, waiting: int, windows: Windows, count: int, agents: int) -> int:
+        """Return the commands to be written for each of so many agents before a window, the `count`th of the run."""
+        rate_per_s = windows.most_rate_per_s or _USUAL_RATES_PER_S[self.kind] * agents
+        window = max(rate_per_s * windows.seconds, agents * self._fewest)
+        if waiting >= window * _MOST_LENGTHS:
+            return 0
+        left = max(_FEWEST_WINDOWS, self.windows - count + 1) if windows.most_rate_per_s else 1
+        return math.ceil((window * (_MOST_LENGTHS + left - 1) - waiting) / agents)
 
     @property
     def _is_in_log(self) -> bool:
