@@ -218,7 +218,7 @@ def test_a_lab_that_does_not_answer_is_a_failure_of_the_target() -> None:
     """Exit code 3: the target is well named, and is not there."""
     ended = call("discover", "--target", "lab@127.0.0.1:1")
     assert_one_sentence(ended, code=3)
-    assert 'start one with "replitune lab serve --port 1"' in ended.err
+    assert "no lab answers at 127.0.0.1:1; start a lab server on this port" in ended.err
 
 
 SCENARIOS = {

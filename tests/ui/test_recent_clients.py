@@ -1,5 +1,6 @@
 """Sessions of one client stand together on the start page; servers connected to are offered again."""
 
+from dataclasses import replace
 from pathlib import Path
 
 from app.flows.shell.recent_view import RecentLine, by_client, recent_table
@@ -31,6 +32,13 @@ def test_sessions_stand_by_client_the_last_one_first_and_labs_behind_them() -> N
     assert [one.title for one in by_client(lines)] == ["second", "first", "only", "demo", "gone"]
     content = recent_table(by_client(lines))
     assert [row.cells[0].text for row in content.rows] == ["Nordwind", "Nordwind", "Lindau", "Lab", ""]
+
+
+def test_a_file_called_as_its_client_is_not_named_twice() -> None:
+    """Where the session would stand is how many the file holds."""
+    empty, two = line("session", "session"), replace(line("Lindau", "Lindau"), session_ids=("S1", "S2"))
+    rows = [[cell.text for cell in row.cells[:2]] for row in recent_table((empty, two)).rows]
+    assert rows == [["session", "no session yet"], ["Lindau", "2 sessions"]]
 
 
 def test_a_server_connected_to_is_offered_again_though_nobody_saved_it(program: Program) -> None:

@@ -251,7 +251,7 @@ CONNECTION_WAYS: Final[tuple[ConnectionWay, ...]] = (
                 "port",
                 _("Port"),
                 FieldKind.PORT,
-                _('The port that "replitune lab serve --scenario streams-12c" printed.'),
+                _("The port that the lab server printed when it was started."),
                 example="51521",
             ),
         ),

@@ -42,6 +42,10 @@ class SqlError(Exception):
         self.native = native
 
 
+OF_SYBASE: Final = "Adaptive Server"
+"""In FreeTDS's own texts, which name Sybase's server and add nothing to a sentence: src/odbc/error.c of FreeTDS."""
+
+
 class ConnectError(SqlError):
     """A connection that could not be made, with a sentence on reason and remedy.
 
@@ -110,7 +114,7 @@ def to_target_error(error: SqlError, statement: str, permission: str, server: st
         server: where it ran.
     """
     if isinstance(error, ConnectError):
-        made = error.kind(error.sentence, str(error))
+        made = error.kind(error.sentence, "" if OF_SYBASE in error.text else str(error))
         if isinstance(made, NotTrusted):
             made.certificate = error.certificate
         return made

@@ -198,9 +198,17 @@ def _recent_row(line: RecentLine, shown: Mapping[Path, Showed | None], standing:
     client = text_cell(line.client, emphasis=emphasis, hint="\n".join(filter(None, (line.client, line.servers))))
     used = "" if line.trials is None else _("Measurements used: {count}").format(count=value_text(line.trials))
     told = (line.title, line.detail, used, str(line.path))
-    title = text_cell(line.title, emphasis=emphasis, hint="\n".join(filter(None, told)))
+    title = text_cell(_title_of(line), emphasis=emphasis, hint="\n".join(filter(None, told)))
     state = _state_cell(line, sum(standing.get(session_id, 0) for session_id in line.session_ids))
     return Row(str(line.path), (client, title, state, _verdict_cell(line, shown), date))
+
+
+def _title_of(line: RecentLine) -> str:
+    """Return the title of a session; of a file that is called as its client, how many sessions it holds."""
+    if line.title != line.client:
+        return line.title
+    count = len(line.session_ids)
+    return counted(count, _("1 session"), _("{count} sessions")) if count else _("no session yet")
 
 
 def _state_cell(line: RecentLine, changes: int) -> Cell:

@@ -86,7 +86,7 @@ def _lab_ways() -> tuple[ConnectionWay, ...]:
                     name="port",
                     label=_("Port"),
                     kind=FieldKind.PORT,
-                    help=_('The port that "replitune lab serve" printed.'),
+                    help=_("The port that the lab server printed when it was started."),
                     example="51433",
                 ),
             ),

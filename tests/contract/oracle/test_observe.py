@@ -20,6 +20,7 @@ from app.systems.oracle_streams.observed import ObservedPath, StreamsObservation
 from app.systems.oracle_streams.observing import observe_streams
 from app.systems.oracle_streams.offer import streams_port
 from app.systems.oracle_streams.subjects import SYSTEM_ID
+from app.systems.oracle_streams.views.suggested import suggested
 from tests.contract.oracle.lab_bench import Bench, CheckingTransport, make_bench
 from tests.e2e.program import call
 from tests.labs import oracle_over
@@ -58,6 +59,12 @@ def test_an_idle_pipeline_is_told_as_idle() -> None:
     assert {round(stage.idle_share, 6) for stage in path.stages} == {1.0}
     assert {stage.messages_per_min for stage in path.stages} == {0.0}
     assert (path.bottleneck, path.paused_share, path.apply_errors) == ("", 0.0, 0)
+
+
+def test_the_values_of_an_experiment_worth_testing_are_grouped_as_in_the_plan() -> None:
+    """Six digits in a row are counted by nobody."""
+    first, _second = suggested(observed(make_bench()), PROGRAM.families)
+    assert first.title == "TXN_LCR_SPILL_THRESHOLD 10,000, 100,000, 500,000"
 
 
 def test_a_busy_pipeline_names_the_slow_stage_and_flow_control_as_its_symptom() -> None:

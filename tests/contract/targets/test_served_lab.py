@@ -133,5 +133,5 @@ def test_no_lab_is_a_sentence() -> None:
     """Nothing at a port is told in one sentence, with what to do."""
     with socket.create_server(("127.0.0.1", 0)) as listener:
         free_port = listener.getsockname()[1]
-    with pytest.raises(ConnectionLost, match=r"no lab answers.*replitune lab serve"):
+    with pytest.raises(ConnectionLost, match=r"no lab answers.*start a lab server on this port"):
         connect_lab("127.0.0.1", free_port, lambda _record: None)

@@ -55,9 +55,19 @@ def _forecast(hours: float, high: float) -> Forecast:
 def test_each_hour_of_each_agent_is_a_row(seen: ReplicationObservation) -> None:
     """Rates over the hour and at work are told apart; what is not known is a dash."""
     rows = [[cell.text for cell in row.cells] for row in hours_table(seen).in_view(View.WINDOW).rows]
-    assert rows[0][2:] == ["2026-01-05 08:00", "36,000", "10.0", "20.0", "250", "250", "1"]
+    assert rows[0][2:] == ["2026-01-05 08:00", "36,000", "10.0", "20.0", "250\u00a0ms", "250\u00a0ms", "1"]
     assert rows[1][4:8] == ["0.0", "–", "–", "–"]
     assert len({row.key for row in hours_table(seen).rows}) == len(rows)
+
+
+def test_a_long_latency_of_an_hour_is_told_in_seconds_and_minutes(seen: ReplicationObservation) -> None:
+    """Sorting and files have its milliseconds."""
+    first = seen.agents[0]
+    late = replace(first.hours[0], latency_ms=14_765.0, worst_latency_ms=4_690_000.0)
+    looked = replace(seen, agents=(replace(first, hours=(late,)),))
+    cells = hours_table(looked).only("latency_ms", "worst_latency_ms").rows[0].cells
+    assert [cell.text for cell in cells] == ["14.8\u00a0s", "1\u00a0h\u00a018\u00a0min"]
+    assert [cell.value for cell in cells] == [14_765.0, 4_690_000.0]
 
 
 def test_the_first_and_the_last_hour_are_parts_of_one(seen: ReplicationObservation) -> None:

@@ -7,6 +7,7 @@ from typing import Final
 
 from app.domain.errors import ConnectionLost, LoginFailed, NotTrusted, StatementTimeout, TargetError, Unsupported
 from app.drivers.sqlserver.errors import (
+    OF_SYBASE,
     OPEN_ELSEWHERE,
     ConnectError,
     DatabaseUnavailable,
@@ -59,7 +60,7 @@ def connect_error(error: SqlError, attempt: Attempt, password: Secret | None, re
     records = [SqlError(r.number, _scrubbed(r.text, password), r.state, r.native) for r in (error, *error.others)]
     cause, (kind, sentence) = _meaning(records, attempt, reached)
     where = attempt.address.label if attempt.server == attempt.address.label else _named(attempt)
-    filled = sentence.format(
+    filled = (sentence.replace(": {text}", "") if OF_SYBASE in cause.text else sentence).format(
         where=where,
         host=attempt.address.host,
         port=attempt.address.port or SQL_PORT,

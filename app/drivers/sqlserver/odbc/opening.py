@@ -279,7 +279,7 @@ def connect_lab(
         opened = open_transport(settings, Secret(_LAB_PASSWORD, is_public=True), on_statement, SystemClock())
     except ConnectionLost as error:
         raise ConnectionLost(
-            _('no lab answers at {host}:{port}; start one with "replitune lab serve --port {port}"').format(
+            _("no lab answers at {host}:{port}; start a lab server on this port, then connect again").format(
                 host=host, port=port
             ),
             error.server_error,

@@ -6,7 +6,7 @@ from typing import Final
 
 from app.domain.family import ExperimentFamily
 from app.domain.plan import Factor
-from app.domain.setting import Parameter
+from app.domain.setting import Parameter, value_text
 from app.flows.suggested import Expected, Suggestion
 from app.foundation.texts import _
 from app.systems.oracle_streams.observed import ObservedPath, StreamsObservation
@@ -65,4 +65,4 @@ def _servers(family: ExperimentFamily, path: ObservedPath) -> tuple[Suggestion, 
 
 
 def _title(factor: Factor) -> str:
-    return f"{factor.name} {', '.join(str(level) for level in factor.levels)}"
+    return f"{factor.name} {', '.join(map(value_text, factor.levels))}"

@@ -8,6 +8,7 @@ from app.domain.comparison import Forecast
 from app.domain.plot import Mark, PlotSpec, Series
 from app.domain.view import (
     NO_VALUE,
+    Cell,
     Column,
     Row,
     TableContent,
@@ -19,7 +20,7 @@ from app.domain.view import (
 )
 from app.flows.target.observed_parts import finding_lines, unread_lines
 from app.flows.words import counted, ended
-from app.foundation.durations import duration_text
+from app.foundation.durations import duration, duration_text
 from app.foundation.texts import _, local_number
 from app.reporting.document.restored import is_lab
 from app.systems.transactional_replication.analysis.history import HOUR_S
@@ -71,8 +72,8 @@ def hours_table(observation: ReplicationObservation) -> TableContent:
         Column("commands", _("Delivered"), "commands", is_number=True),
         Column("rate", _("Mean rate"), "commands/s", is_number=True, hint=_("Over the part of the hour read")),
         Column("busy_rate", _("Rate at work"), "commands/s", is_number=True, hint=_("While it had something to do")),
-        Column("latency_ms", _("Latency"), "ms", is_number=True, hint=_("Mean of the rows that delivered")),
-        Column("worst_latency_ms", _("Worst latency"), "ms", is_number=True),
+        Column("latency_ms", _("Latency"), is_number=True, hint=_("Mean of the rows that delivered")),
+        Column("worst_latency_ms", _("Worst latency"), is_number=True),
         Column("problems", _("Problems"), is_number=True, hint=_("Rows with an error or a retry")),
     )
     rows = (
@@ -94,11 +95,16 @@ def _hour_row(agent: ObservedAgent, hour: AgentHour, looked_at_s: float) -> Row:
             number_cell(hour.commands),
             number_cell(hour.commands / looked_at_s, 1),
             number_cell(busy_rate, 1),
-            number_cell(hour.latency_ms),
-            number_cell(hour.worst_latency_ms),
+            _time_cell(hour.latency_ms),
+            _time_cell(hour.worst_latency_ms),
             number_cell(hour.problems),
         ),
     )
+
+
+def _time_cell(time_ms: float | None) -> Cell:
+    """Return a length of time as a person reads it; files and sorting have its milliseconds."""
+    return number_cell(None) if time_ms is None else valued_cell(duration(time_ms / 1000), time_ms)
 
 
 def agents_table(observation: ReplicationObservation) -> TableContent:

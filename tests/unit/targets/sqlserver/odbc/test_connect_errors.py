@@ -230,3 +230,12 @@ def test_every_record_of_an_error_is_looked_at(records: str, kind: type[TargetEr
     error = connect_error(told_by_driver, attempt_of(), Secret("hunter2"), lambda _host, _port: Reached.ANSWERS)
     assert error.kind is kind
     assert says in error.sentence
+
+
+@pytest.mark.parametrize("url", ["sqlserver://anna@db1:1444", "sqlserver://anna@db1:1444?encrypt=no"])
+def test_a_text_that_names_another_vendors_server_is_left_out(url: str) -> None:
+    """FreeTDS calls each server as Sybase's was called; nobody looks for one at a SQL Server's port."""
+    error = told(0, "Unable to connect: Adaptive Server is unavailable or does not exist", url=url)
+    assert "Adaptive" not in str(error)
+    assert not error.server_error
+    assert "did not answer as SQL Server (15 s are allowed); check the port" in str(error)
