@@ -93,8 +93,11 @@ def test_the_true_time_of_a_setting_is_that_of_a_long_run() -> None:
     assert abs(np.mean(np.log(ratios))) < 0.01
 
 
-MOST_APART: Final = 0.01
-"""So far may the probability of a run made again lie from the kept one: processors differ in its third decimal."""
+MOST_APART: Final = 0.03
+"""So far may the probability of a run made again lie from the kept one.
+
+Processors differ in its third decimal at most sites, and by 0.014 at one where much follows from a near tie.
+"""
 
 NOISES: Final = {
     "3 %": Bound(0.93, 6, 0.9, 8, 16),
