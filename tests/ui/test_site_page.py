@@ -20,6 +20,7 @@ from app.ui.pages.site_page import SitePage
 from app.ui.site_watcher import SiteWatcher
 from app.ui.target_keeper import TargetKeeper
 from app.ui.widgets.card import Card
+from app.ui.widgets.legend_line import LegendLine
 from app.ui.widgets.plot import PlotView
 from app.ui.widgets.site_now import SiteNow
 from app.ui.widgets.site_picture import SitePictureView
@@ -352,6 +353,8 @@ def test_where_there_is_little_room_no_word_of_the_picture_breaks(bench: _Bench)
     room = picture.narrowest_node - 16
     assert metrics.horizontalAdvance("Distributor") * 0.9 <= room
     assert bench.page.minimumSizeHint().width() <= 600
+    legend = find(bench.page, LegendLine, "site.legend")  # in any language
+    assert legend.minimumSizeHint().width() < legend.sizeHint().width() / 2
     standing = find(bench.page, QLabel, "site.standing.text")
     bench.qtbot.waitUntil(lambda: standing.height() < 3 * metrics.height())  # laid out in more than one turn
 

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from functools import partial
 
-from PySide6.QtCore import QEvent, QSignalBlocker, Qt, Signal, Slot
+from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
 from PySide6.QtGui import QKeySequence, QResizeEvent, QShortcut
 from PySide6.QtWidgets import QBoxLayout, QFrame, QHBoxLayout, QLineEdit, QScrollArea, QVBoxLayout, QWidget
 
@@ -15,11 +15,11 @@ from app.ui.theme import GRID_PX, Tone
 from app.ui.widgets.card import Card
 from app.ui.widgets.history_strip import HistoryStrip
 from app.ui.widgets.keyboard_order import order_keyboard
+from app.ui.widgets.legend_line import LegendLine
 from app.ui.widgets.proposal_card import ProposalList
 from app.ui.widgets.push_button import push_button
-from app.ui.widgets.rich_text import PlainLabel, plain_label
-from app.ui.widgets.site_picture import SitePictureView, legend_text
-from app.ui.widgets.state_icons import state_icon
+from app.ui.widgets.rich_text import plain_label
+from app.ui.widgets.site_picture import SitePictureView, legend_keys
 from app.ui.widgets.status_line import StatusLine
 from app.ui.widgets.trouble_list import TroubleList
 
@@ -63,7 +63,8 @@ class SiteNow(QScrollArea):
         self._card = Card("site.picture_card")
         self._row = QBoxLayout(QBoxLayout.Direction.LeftToRight)
         self._head = QBoxLayout(QBoxLayout.Direction.LeftToRight)
-        self._legend = QHBoxLayout()
+        self._legend = LegendLine("site.legend")
+        self._legend.show_keys(legend_keys())
         self._lay_out()
         self._parameters.clicked.connect(self._on_parameters_clicked)
 
@@ -88,13 +89,11 @@ class SiteNow(QScrollArea):
         clear.activated.connect(self._search.clear)
 
     def _lay_out(self) -> None:
-        self._legend.setSpacing(GRID_PX)
         self._head.setSpacing(GRID_PX)
         self._head.addWidget(self._standing, 1)
-        self._head.addLayout(self._legend)
+        self._head.addWidget(self._legend)
         self._card.column.addWidget(self._troubles)
         self._card.column.addLayout(self._head)
-        self._fill_legend()
         self._card.column.addWidget(self._searching)
         detail = QHBoxLayout()
         words = QVBoxLayout()
@@ -116,14 +115,6 @@ class SiteNow(QScrollArea):
         inside.setLayout(self._row)
         self.setWidget(inside)
         self._show_chosen("")
-
-    def _fill_legend(self) -> None:
-        for shape, tone, text in legend_text():
-            icon, label = PlainLabel(), PlainLabel(text)
-            icon.setPixmap(state_icon(shape, tone).pixmap(2 * GRID_PX, 2 * GRID_PX))
-            self._legend.addWidget(icon)
-            self._legend.addWidget(label)
-        self._legend.addStretch(1)
 
     def show_pictures(self, pictures: Sequence[SitePicture]) -> None:
         """Show the site at another moment, or another site."""
@@ -210,13 +201,3 @@ class SiteNow(QScrollArea):
         self._head.setDirection(directions.TopToBottom if is_narrow else directions.LeftToRight)
         self.proposals.setMinimumWidth(0 if is_narrow else _PROPOSALS_PX)
         self.proposals.setMaximumWidth(16_777_215 if is_narrow else _PROPOSALS_PX)
-
-    def changeEvent(self, event: QEvent) -> None:
-        """Draw the legend in the new colours (Qt calls this)."""
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.PaletteChange:
-            while (item := self._legend.takeAt(0)) is not None:
-                widget = item.widget()
-                if widget is not None:
-                    widget.deleteLater()
-            self._fill_legend()

@@ -1,5 +1,6 @@
 """The present state of a site, painted: servers, and the hops between them, with rates, delays and limits."""
 
+from functools import partial
 from typing import Final
 
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
@@ -15,7 +16,8 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
-from app.charts.shapes import Shape
+from app.charts.legend import KEY_PX
+from app.charts.shapes import draw_shape
 from app.charts.site_drawing import SHAPES, SiteColors, SiteDrawing
 from app.charts.site_layout import PictureLayout, place
 from app.domain.site_picture import (
@@ -27,6 +29,7 @@ from app.domain.site_picture import (
 )
 from app.foundation.texts import _
 from app.ui.theme import GRID_PX, Tone, tone_color
+from app.ui.widgets.legend_line import DrawKey
 from app.ui.widgets.picture_copy import offer_copy
 from app.ui.widgets.rich_text import plain_tip
 
@@ -38,6 +41,7 @@ _TONES: Final = {
     Standing.SILENT: Tone.BAD,
     Standing.UNKNOWN: Tone.MUTED,
 }
+_SHAPE_PX: Final = 16  # a shape's own square
 _MOVES: Final = {
     Qt.Key.Key_Up: (0, -1),
     Qt.Key.Key_Down: (0, 1),
@@ -229,6 +233,12 @@ class SitePictureView(QWidget):
         return super().event(event)
 
 
-def legend_text() -> tuple[tuple[Shape, Tone, str], ...]:
+def legend_keys() -> tuple[tuple[str, DrawKey], ...]:
     """Return the meaning of the picture's colours and icons."""
-    return tuple((SHAPES[standing], _TONES[standing], standing_title(standing)) for standing in reversed(Standing))
+    return tuple((standing_title(standing), partial(_draw_standing, standing)) for standing in reversed(Standing))
+
+
+def _draw_standing(standing: Standing, painter: QPainter) -> None:
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.translate((KEY_PX - _SHAPE_PX) / 2, (KEY_PX - _SHAPE_PX) / 2)
+    draw_shape(painter, SHAPES[standing], tone_color(_TONES[standing]))
