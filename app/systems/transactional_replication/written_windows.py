@@ -13,7 +13,7 @@ from app.systems.transactional_replication.agent_family import (
 )
 from app.systems.transactional_replication.agent_kind import AgentKind
 from app.systems.transactional_replication.load import workload_of
-from app.systems.transactional_replication.rig.filled import FillBacklog, window_commands
+from app.systems.transactional_replication.rig.filled import FillBacklog, most_window_commands, window_commands
 from app.systems.transactional_replication.rig.switching import Configure, StopAgents
 from app.systems.transactional_replication.rig.window import MeasureWindow
 
@@ -40,7 +40,7 @@ def written_window_steps(kind: AgentKind, plan: Plan, setting: Setting, batch: i
     windows = settings + (2 * FEWEST_WINDOW_PAIRS if plan.design.confirm_blocks else 0)
     return (
         StopAgents(kind),
-        FillBacklog(kind, work.commands_per_transaction, batch, windows),
+        FillBacklog(kind, work.commands_per_transaction, batch, windows, most_window_commands(plan)),
         Configure(kind, setting),
         MeasureWindow(kind, WorkSource.TEST_TABLE, setting == plan.baseline, batch),
     )

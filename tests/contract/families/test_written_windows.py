@@ -23,6 +23,7 @@ from app.services.plan.plan_file import dump_plan, load_plan
 from app.systems.transactional_replication.lab.scenario import scenario_path
 from app.systems.transactional_replication.metrics import RUN_TIME, THROUGHPUT
 from app.systems.transactional_replication.rig.backlog import COMMANDS
+from app.systems.transactional_replication.views.consequence import consequence
 from tests.contract.families.lab_runs import AGENT_FAMILIES, LabRun, Sink, open_lab_of, run_on_lab
 
 FAMILY = AGENT_FAMILIES["distribution_agent"]
@@ -136,6 +137,30 @@ def test_the_limit_of_the_log_holds_while_a_backlog_is_written_into_it() -> None
     first, broken_off = written(run)
     assert broken_off < 1_000_000 < 4 * first, "what the windows wanted were to take"
     run.assert_restored("when the log was too full")
+
+
+@both
+@pytest.mark.parametrize("stop", [Stop.BLOCKS, Stop.MODEL])
+def test_no_more_is_written_than_was_agreed_to(family: ExperimentFamily, stop: Stop) -> None:
+    """Also where agents are faster than that: each window ends with its part of the backlog then, and counts."""
+    plan = small(family)
+    name = plan.factors[0].name
+    plan = replace(
+        plan,
+        factors=(Factor(name, (1, 2, 4, 8) if family is FAMILY else (100, 200, 300, 400)),),
+        baseline=Setting.from_mapping({name: 1 if family is FAMILY else 100}),
+        load=plan.load.but(commands=100_000),
+        design=replace(plan.design, stop=stop, confirm_blocks=2),
+    )
+    target = open_lab_of(family.subject, lambda _record: None)
+    dry = make_dry_run(check_run(plan, family, target, "plan.toml"), target)
+    most = 100_000 * dry.most_trials
+    assert f"{most:,} commands at most" in consequence("Publisher", dry)
+    run = run_on_lab(family, plan, noise=False)
+    assert run.end.status is RunStatus.SUCCEEDED, run.end.reason
+    assert 0 < sum(written(run)) <= most
+    assert {trial.status for trial in run.trials} == {TrialStatus.USED}
+    run.assert_restored("at its end")
 
 
 @both

@@ -9,12 +9,14 @@ from dataclasses import dataclass
 from typing import Final
 
 from app.domain.change import Change
+from app.domain.plan import Plan
 from app.domain.rig import LimitExceeded
 from app.domain.work_source import WorkSource
 from app.foundation.texts import _
 from app.runner.bench.rig import Bench, BenchStep, StepRig
 from app.runner.bench.windows import FIRST_WINDOW_S, Windows, windows_of
 from app.systems.transactional_replication.agent_kind import AgentKind
+from app.systems.transactional_replication.load import workload_of
 from app.systems.transactional_replication.rig.backlog import WaitUntilDelivered, write_commands
 from app.systems.transactional_replication.rig.counted import CountersMet
 from app.systems.transactional_replication.rig.participants import Participants
@@ -34,6 +36,29 @@ _USUAL_RATES_PER_S: Final = {AgentKind.LOG_READER: 5_000.0, AgentKind.DISTRIBUTI
 
 # Beyond the windows that were wanted from the start they come in pairs.
 _FEWEST_WINDOWS: Final = 2
+_BATCH_SIZES: Final = ("ReadBatchSize", "CommitBatchSize")
+
+
+def most_window_commands(plan: Plan) -> int:
+    """Return the most commands of each agent pair that are written for one window of a plan.
+
+    They are those of a trial, whose place a window takes, or what windows of the plan's largest batch need.
+    """
+    work = workload_of(plan.load)
+    settings = (plan.at_site, *({factor.name: level} for factor in plan.factors for level in factor.levels))
+    batches = [int(setting[name]) for setting in settings for name in _BATCH_SIZES if name in setting]
+    needed = _MOST_LENGTHS * _fewest_commands(work.mean_commands_per_transaction, max(batches, default=0))
+    return max(work.commands, math.ceil(needed))
+
+
+def _fewest_commands(mean_commands: float, batch: int) -> float:
+    """Return commands that fill the rows and batches without which a window tells no rate.
+
+    Args:
+        mean_commands: of a transaction.
+        batch: transactions of a commit or read batch.
+    """
+    return mean_commands * max(LEAST_BATCHES * batch, (LEAST_ROWS + 1) * _TRANSACTIONS_A_ROW)
 
 
 def window_commands(kind: AgentKind) -> int:
@@ -43,9 +68,14 @@ def window_commands(kind: AgentKind) -> int:
 
 @dataclass
 class WindowsFilled:
-    """How many windows of a run there was a backlog for, which no restore changes."""
+    """How many windows of a run there was a backlog for, which no restore changes.
+
+    Attributes:
+        commands: written for each agent pair so far.
+    """
 
     count: int = 0
+    commands: int = 0
 
     def forget(self) -> None:
         """Keep it: the windows were measured."""
@@ -56,19 +86,22 @@ class FillBacklog(BenchStep[Participants]):
     """See to it that enough commands of the test table wait for a window, and write for several where they do not.
 
     The first window gets what a usual rate makes of it; the writing after it lasts for all those wanted, by the rate it
-    showed; where faster settings use that up, or more windows are run, more is written for those left.
+    showed; where faster settings use that up, or more windows are run, more is written for those left. It is never
+    more than was agreed to: a window whose agent is faster than that ends with its backlog.
 
     Attributes:
         kind: of the agents under test, which stand.
         commands_per_transaction: lowest and highest.
         batch: transactions of the setting's commit or read batch, of which a window needs some.
         windows: how many are wanted from the start.
+        most_commands: for one window of each agent pair, as agreed to.
     """
 
     kind: AgentKind
     commands_per_transaction: tuple[float, float]
     batch: int
     windows: int
+    most_commands: int
 
     def describe(self) -> str:
         """Describe the step for a person."""
@@ -98,22 +131,31 @@ class FillBacklog(BenchStep[Participants]):
         first = watch.begin()
         trial.disturbances(first)
         waiting = watch.left(first) or 0
-        missing = self._missing(waiting, windows, filled.count, len(agents))
-        if missing == 0:
+        missing = self._missing(waiting / len(agents), windows, filled, len(agents))
+        if missing <= 0:
             return
+        filled.commands += missing
         write_commands(rig, missing, self.commands_per_transaction, lambda: watch.tick(0.0))
         if not self._is_in_log:
             WaitUntilDelivered(AgentKind.LOG_READER).do(rig)
         windows.ended_s = rig.at.target.clock.monotonic_s()  # writing is no part of a switch
 
-    def _missing(self, waiting: int, windows: Windows, count: int, agents: int) -> int:
-        """Return the commands to be written for each of so many agents before a window, the `count`th of the run."""
-        rate_per_s = windows.most_rate_per_s or _USUAL_RATES_PER_S[self.kind] * agents
-        window = max(rate_per_s * windows.seconds, agents * self._fewest)
+    def _missing(self, waiting: float, windows: Windows, filled: WindowsFilled, agents: int) -> int:
+        """Return the commands to be written for each of so many agents before the next window.
+
+        Args:
+            waiting: commands, of each of them.
+        """
+        window = max(
+            (windows.most_rate_per_s / agents or _USUAL_RATES_PER_S[self.kind]) * windows.seconds, self._fewest
+        )
         if waiting >= window * _MOST_LENGTHS:
             return 0
-        left = max(_FEWEST_WINDOWS, self.windows - count + 1) if windows.most_rate_per_s else 1
-        return math.ceil((window * (_MOST_LENGTHS + left - 1) - waiting) / agents)
+        left = max(_FEWEST_WINDOWS, self.windows - filled.count + 1) if windows.most_rate_per_s else 1
+        wanted, agreed = window * (_MOST_LENGTHS + left - 1), self.most_commands * max(self.windows, filled.count)
+        if window * _MOST_LENGTHS > self.most_commands:
+            wanted = self.most_commands  # had a window more than its part, it would take what others need
+        return min(math.ceil(wanted - waiting), agreed - filled.commands)
 
     @property
     def _is_in_log(self) -> bool:
@@ -121,9 +163,7 @@ class FillBacklog(BenchStep[Participants]):
 
     @property
     def _fewest(self) -> float:
-        """Commands that fill the rows and batches without which a window tells no rate."""
-        mean = sum(self.commands_per_transaction) / 2
-        return mean * max(LEAST_BATCHES * self.batch, (LEAST_ROWS + 1) * _TRANSACTIONS_A_ROW)
+        return _fewest_commands(sum(self.commands_per_transaction) / 2, self.batch)
 
 
 def _check_counters(rig: StepRig[Participants], readers: Sequence[Agent]) -> None:

@@ -5,6 +5,7 @@ from app.domain.work_source import work_source_of
 from app.foundation.texts import _
 from app.services.plan.dry_run import DryRun
 from app.systems.transactional_replication.load import Scenario, workload_of
+from app.systems.transactional_replication.rig.filled import most_window_commands
 
 
 def consequence(role: str, dry: DryRun) -> str:
@@ -42,8 +43,9 @@ def _at_the_publisher(dry: DryRun) -> str:
     if work.scenario is Scenario.WINDOWS:
         return _(
             "One backlog is written to the published test table for up to {windows} windows, as large as the first one "
-            "shows that it must be; its rows stay, and what is left of it is delivered after the run."
-        ).format(windows=value_text(trials))
+            "shows that it must be, {n:,} commands at most; its rows stay, and what is left of it is delivered after "
+            "the run."
+        ).format(windows=value_text(trials), n=most_window_commands(dry.plan) * trials * pairs)
     return _("A steady load runs on the published test table in up to {trials} trials; its rows stay.").format(
         trials=value_text(trials)
     )
