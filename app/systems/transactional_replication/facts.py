@@ -201,7 +201,7 @@ OBSERVED_FACTS: Final = (
     number("observed_busiest_per_s", "commands/s", _("the mean rate of the busiest hour")),
     number("observed_worst_latency_s", "s", _("the longest latency in the agent's history")),
     number("observed_problems", "count", _("the number of retries and failures in the agent's history")),
-    number("pending_commands", "commands", _("the commands waiting in the distribution database now")),
+    text("pending_now", _("how many commands wait in the distribution database now")),
     *(
         number(
             parameter.fact,

@@ -12,6 +12,7 @@ from app.domain.server import EffectiveParameter
 from app.systems.transactional_replication.agent_kind import AgentKind
 from app.systems.transactional_replication.enumerations import AGENT_TYPE
 from app.systems.transactional_replication.readings import ReplicationSample
+from app.systems.transactional_replication.stored_backlog import StoredBacklog
 from app.systems.transactional_replication.topology import Agent, AgentStatistics, Topology
 
 
@@ -57,6 +58,8 @@ class ObservedAgent:
         slow_side: which half the other one waits for.
         parameters: in effect.
         is_running: whether it ran when it was looked at, None where that is not known.
+        stored: of a Distribution Agent, its backlog in the distribution database, None where that was not counted.
+        in_front: that, and what waits in the log of its publication database.
     """
 
     agent: Agent
@@ -65,6 +68,8 @@ class ObservedAgent:
     slow_side: Side
     parameters: tuple[EffectiveParameter, ...]
     is_running: bool | None = None
+    stored: StoredBacklog | None = None
+    in_front: StoredBacklog | None = None
 
 
 @dataclass(frozen=True)

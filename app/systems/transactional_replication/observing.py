@@ -31,12 +31,15 @@ from app.systems.transactional_replication.offer import agent_ports
 from app.systems.transactional_replication.readings import ReplicationSample
 from app.systems.transactional_replication.server.agents import SqlServerAgents
 from app.systems.transactional_replication.server.documented import FACTS_IN_EFFECT
+from app.systems.transactional_replication.stored_backlog import (
+    MOST_COUNTED,
+    StoredBacklog,
+    backlog_counted,
+    backlog_text,
+    waits_text,
+)
 from app.systems.transactional_replication.subjects import SYSTEM_ID
 from app.systems.transactional_replication.topology import Agent, SubscriberObjects, Topology
-
-# Counting the backlog of one agent ends here: beyond it reading costs a server more than the number tells.
-_BACKLOG_COUNTED = 10_000_000
-
 
 _FAMILY_OF = {AgentKind.LOG_READER: "log_reader", AgentKind.DISTRIBUTION: "distribution_agent"}
 
@@ -60,13 +63,13 @@ def observe_agents(target: Target, looking: Looking) -> ReplicationObservation:
     sample = parts.read(agent_ports(target).agents.sample, None)
     examined = topology.examined(worst_first(topology, hours))
     rest = rest_of(topology, examined, hours, sample)
-    counted = {a.agent_id: _backlog(target, a, parts) for a in examined if a.kind is AgentKind.DISTRIBUTION}
-    waiting = {agent_id: backlog.count for agent_id, backlog in counted.items()}
-    if sample is not None and None not in waiting.values() and not rest:
-        sample = replace(sample, distribution_pending_commands=sum(count or 0 for count in waiting.values()))
+    counted = {a.agent_id: _counted(target, a, parts) for a in examined if a.kind is AgentKind.DISTRIBUTION}
+    exact = [None if backlog is None else backlog.exact for backlog in counted.values()]
+    if sample is not None and None not in exact and not rest:
+        sample = replace(sample, distribution_pending_commands=sum(count or 0 for count in exact))
     if sample is not None:
         parts.unread.extend(_log_unknown(*end) for end in sorted(sample.log_use_unknown))
-    agents = tuple(_agent(once, agent, hours, parts) for agent in examined)
+    agents = with_backlogs([_agent(once, agent, hours, parts) for agent in examined], sample, counted)
     taken = target.clock.now_utc() if sample is None else sample.at
     looked_at_s = covered_s(hours, window_h, taken)
     running = {agent: _is_running(target, topology, agent, sample, parts) for agent in examined}
@@ -84,7 +87,7 @@ def observe_agents(target: Target, looking: Looking) -> ReplicationObservation:
         topology=topology,
         sample=sample,
         agents=tuple(by_badness),
-        catch_up=() if sample is None else catch_ups(agents, sample, waiting, looked_at_s),
+        catch_up=catch_ups(agents, looked_at_s),
         findings=tuple(sorted(findings, key=lambda finding: finding.priority)),
         not_evaluated=tuple(dict.fromkeys(unknown)),
         costs=experiment_costs(advisor.families, target, SYSTEM_ID),
@@ -96,28 +99,15 @@ def observe_agents(target: Target, looking: Looking) -> ReplicationObservation:
     )
 
 
-@dataclass(frozen=True)
-class _Backlog:
-    """The backlog of one Distribution Agent: commands, counted up to a bound; None where it is not known."""
-
-    at_least: int | None = None
-
-    @property
-    def count(self) -> int | None:
-        """Return the exact number, None where it is not known or beyond the bound."""
-        return None if self.at_least is None or self.at_least >= _BACKLOG_COUNTED else self.at_least
-
-
-def _backlog(target: Target, agent: Agent, parts: Parts) -> _Backlog:
-    """Count the backlog of one Distribution Agent."""
-    found = _Backlog(parts.read(lambda: agent_ports(target).agents.read_backlog(agent, _BACKLOG_COUNTED), None))
-    if found.at_least is None or found.count is not None:
-        return found
-    parts.unread.append(
-        _("{agent}: more than {count:,} commands wait; counting ends there").format(
-            agent=agent.name, count=_BACKLOG_COUNTED
-        )
-    )
+def _counted(target: Target, agent: Agent, parts: Parts) -> StoredBacklog | None:
+    """Count the backlog of one Distribution Agent, None where that is not known."""
+    commands = parts.read(lambda: agent_ports(target).agents.read_backlog(agent, MOST_COUNTED), None)
+    if commands is None:
+        return None
+    found = backlog_counted(commands)
+    if found.is_at_least:
+        words = _("{agent}: {waits}; they are counted no further")
+        parts.unread.append(words.format(agent=agent.name, waits=waits_text(found)))
     return found
 
 
@@ -154,37 +144,43 @@ def _agent(once: SqlServerAgents, agent: Agent, hours: Sequence[AgentHour], part
     )
 
 
-def catch_ups(
-    agents: Sequence[ObservedAgent],
-    sample: ReplicationSample,
-    stored: Mapping[int, int | None],
-    looked_at_s: float,
-) -> tuple[tuple[str, Forecast], ...]:
-    """Return a forecast for each Distribution Agent whose backlog was counted (`stored`, commands by agent id).
+def with_backlogs(
+    agents: Sequence[ObservedAgent], sample: ReplicationSample | None, stored: Mapping[int, StoredBacklog | None]
+) -> tuple[ObservedAgent, ...]:
+    """Return agents with the backlog in front of each Distribution Agent that was counted (`stored`, by agent id).
 
     The backlog in the log of its publication database is for each of them: Subscribers of one publication all get it.
     """
-    deliverers = [observed for observed in agents if observed.agent.kind is AgentKind.DISTRIBUTION]
-    readers = [observed for observed in agents if observed.agent.kind is AgentKind.LOG_READER]
+    found: list[ObservedAgent] = []
+    for observed in agents:
+        backlog = stored.get(observed.agent.agent_id) if observed.agent.kind is AgentKind.DISTRIBUTION else None
+        in_front = None
+        if backlog is not None and sample is not None:
+            size = commands_per_transaction([hour for reader in _readers(observed, agents) for hour in reader.hours])
+            in_front = backlog.plus(round(sample.log_pending_of(observed.agent) * (size or 0.0)))
+        found.append(replace(observed, stored=backlog, in_front=in_front))
+    return tuple(found)
+
+
+def catch_ups(agents: Sequence[ObservedAgent], looked_at_s: float) -> tuple[tuple[str, Forecast], ...]:
+    """Return a forecast for each Distribution Agent of whose backlog the exact number is known."""
     made: list[tuple[str, Forecast]] = []
-    for observed in deliverers:
-        backlog = stored.get(observed.agent.agent_id)
-        if backlog is None:
+    for observed in agents:
+        waiting = None if observed.in_front is None else observed.in_front.exact
+        if waiting is None:
             continue
-        end = (observed.agent.publisher, observed.agent.publisher_db)
-        own = [r for r in readers if (r.agent.publisher, r.agent.publisher_db) == end]
-        inflow_per_s, size = _inflow(own, looked_at_s)
-        waiting = round(backlog + sample.log_pending_of(observed.agent) * size)
+        inflow_per_s = sum(throughput_of(r.hours, looked_at_s).mean for r in _readers(observed, agents))
         forecast = catch_up_of("distribution_agent", observed.hours, waiting, inflow_per_s)
         if forecast is not None:
             made.append((observed.agent.name, forecast))
     return tuple(made)
 
 
-def _inflow(readers: Sequence[ObservedAgent], looked_at_s: float) -> tuple[float, float]:
-    """Return the rate of Log Reader Agents (commands/s), and the commands in a transaction of theirs."""
-    size = commands_per_transaction([hour for reader in readers for hour in reader.hours])
-    return sum(throughput_of(reader.hours, looked_at_s).mean for reader in readers), size or 0.0
+def _readers(observed: ObservedAgent, agents: Sequence[ObservedAgent]) -> list[ObservedAgent]:
+    """Return the Log Reader Agents of an agent's publication database."""
+    end = (observed.agent.publisher, observed.agent.publisher_db)
+    readers = (one for one in agents if one.agent.kind is AgentKind.LOG_READER)
+    return [reader for reader in readers if (reader.agent.publisher, reader.agent.publisher_db) == end]
 
 
 def _judge_all(
@@ -227,7 +223,7 @@ class _Seen:
         sample: the newest row of each agent's history, None where it could not be read.
     """
 
-    backlogs: Mapping[int, _Backlog]
+    backlogs: Mapping[int, StoredBacklog | None]
     running: Mapping[Agent, bool | None]
     unreached: set[str]
     looked_at_s: float
@@ -240,8 +236,8 @@ class _Seen:
 
     def badness(self, agent: Agent) -> tuple[bool, bool, int]:
         """Return the order of the worst: standing still, then failing again and again, then most commands waiting."""
-        waits = self.backlogs.get(agent.agent_id, _Backlog()).at_least if agent.kind is AgentKind.DISTRIBUTION else 0
-        return self.running.get(agent) is False, self.retries(agent), waits or 0
+        waits = self.backlogs.get(agent.agent_id) if agent.kind is AgentKind.DISTRIBUTION else None
+        return self.running.get(agent) is False, self.retries(agent), 0 if waits is None else waits.commands
 
     def of_now(self, agent: Agent) -> dict[str, FactValue]:
         """Return the facts of an agent as it is now."""
@@ -250,11 +246,10 @@ class _Seen:
         if is_running is not None:
             facts["observed_state"] = "stopped" if not is_running else "retrying" if self.retries(agent) else "running"
         if agent.kind is AgentKind.DISTRIBUTION:
-            backlog = self.backlogs.get(agent.agent_id, _Backlog())
-            if backlog.at_least is not None:
-                facts["pending_at_least"] = backlog.at_least
-            if backlog.count is not None:
-                facts["pending_commands"] = backlog.count
+            backlog = self.backlogs.get(agent.agent_id)
+            if backlog is not None:
+                facts["pending_at_least"] = backlog.commands
+                facts["pending_now"] = backlog_text(backlog)
             facts["unreached_subscriber"] = agent.subscriber if agent.subscriber in self.unreached else ""
         return facts
 

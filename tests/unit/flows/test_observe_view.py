@@ -16,6 +16,7 @@ from app.flows.target.observe_view import cost_line, costs_table
 from app.services.look.looking import Look, look
 from app.services.look.observing_export import write_history
 from app.systems.transactional_replication.observed import AgentHour, ReplicationObservation, Side
+from app.systems.transactional_replication.stored_backlog import StoredBacklog
 from app.systems.transactional_replication.system import SYSTEM
 from app.systems.transactional_replication.views.observed import (
     agents_table,
@@ -93,7 +94,9 @@ def test_the_first_and_the_last_hour_are_parts_of_one(seen: ReplicationObservati
 def test_every_agent_says_what_limits_it_and_how_long_it_needs(seen: ReplicationObservation) -> None:
     """The forecast stands with its band; an agent without one has a dash."""
     name = seen.agents[1].agent.name
-    shown = replace(seen, catch_up=((name, _forecast(1.0, 2.5)),))
+    behind = replace(seen.agents[1], in_front=StoredBacklog(9_000))
+    forecast = ((name, _forecast(1.0, 2.5)),)
+    shown = replace(seen, agents=(seen.agents[0], behind, *seen.agents[2:]), catch_up=forecast)
     rows = {row.key: [cell.text for cell in row.cells] for row in agents_table(shown).rows}
     assert rows[seen.agents[0].agent.name][1:] == ["Writing: its reader waits for its writer", "–", "–"]
     assert rows[name][2:] == ["9,000", "60 min (30 min to 2 h 30 min)"]

@@ -16,9 +16,10 @@ from app.services.look.look_cost import LookCost
 from app.services.look.looking import Looking, look
 from app.systems.transactional_replication.agent_kind import AgentKind
 from app.systems.transactional_replication.observed import ReplicationObservation, Side
-from app.systems.transactional_replication.observing import catch_ups, observe_agents
+from app.systems.transactional_replication.observing import catch_ups, observe_agents, with_backlogs
 from app.systems.transactional_replication.offer import agent_ports
 from app.systems.transactional_replication.server.agents import SqlServerAgents
+from app.systems.transactional_replication.stored_backlog import StoredBacklog
 from app.systems.transactional_replication.subjects import SYSTEM_ID
 from app.systems.transactional_replication.topology import Agent, Topology
 from app.systems.transactional_replication.views.observed import finding_lines_of
@@ -91,8 +92,8 @@ def test_subscribers_of_one_publication_each_get_all_of_its_log() -> None:
     of_one = [replace(seen_agent, agent=replace(seen_agent.agent, publisher_db="Sales1")) for seen_agent in seen.agents]
     logs = ((("PUB1", "Sales1"), 100_000), (("PUB1", "Sales2"), 900_000))
     sample = replace(seen.sample, log_pending=logs, log_pending_transactions=1_000_000)
-    stored = {agent.agent.agent_id: 0 for agent in seen.agents if agent.agent.kind is AgentKind.DISTRIBUTION}
-    forecasts = [forecast for _name, forecast in catch_ups(of_one, sample, stored, 86_400.0)]
+    none_stored = {agent.agent.agent_id: StoredBacklog(0) for agent in seen.agents}
+    forecasts = [forecast for _name, forecast in catch_ups(with_backlogs(of_one, sample, none_stored), 86_400.0)]
     assert len(forecasts) == 2
     size = forecasts[0].backlog_commands / 100_000
     assert [forecast.backlog_commands for forecast in forecasts] == [round(100_000 * size)] * 2

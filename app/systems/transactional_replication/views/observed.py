@@ -6,6 +6,7 @@ from datetime import datetime
 
 from app.domain.comparison import Forecast
 from app.domain.plot import Mark, PlotSpec, Series
+from app.domain.setting import value_text
 from app.domain.view import (
     NO_VALUE,
     Cell,
@@ -23,8 +24,10 @@ from app.flows.words import counted, ended
 from app.foundation.durations import duration, duration_text
 from app.foundation.texts import _, local_number
 from app.reporting.document.restored import is_lab
+from app.systems.transactional_replication.agent_kind import AgentKind
 from app.systems.transactional_replication.analysis.history import HOUR_S
 from app.systems.transactional_replication.observed import AgentHour, ObservedAgent, ReplicationObservation, Side
+from app.systems.transactional_replication.stored_backlog import StoredBacklog, stored_text
 from app.systems.transactional_replication.tables import agent_kind_title
 
 _IN_FILES = (
@@ -128,15 +131,22 @@ def agents_table(observation: ReplicationObservation) -> TableContent:
             (
                 text_cell(agent.agent.name),
                 text_cell(side_text(agent.slow_side)),
-                number_cell(
-                    None if (forecast := forecasts.get(agent.agent.name)) is None else forecast.backlog_commands
+                _backlog_cell(agent.in_front),
+                text_cell(
+                    NO_VALUE if (forecast := forecasts.get(agent.agent.name)) is None else catch_up_text(forecast)
                 ),
-                text_cell(NO_VALUE if forecast is None else catch_up_text(forecast)),
             ),
         )
         for agent in observation.agents
     )
     return TableContent(columns, tuple(rows))
+
+
+def _backlog_cell(backlog: StoredBacklog | None) -> Cell:
+    """Return a backlog without its unit, which the column has."""
+    if backlog is None or not backlog.is_at_least:
+        return number_cell(None if backlog is None else backlog.commands)
+    return valued_cell(_("at least {count}").format(count=value_text(backlog.commands)), backlog.commands)
 
 
 def side_text(side: Side) -> str:
@@ -163,13 +173,16 @@ def waiting_line(observation: ReplicationObservation) -> str:
     """Return the present backlog, or that this login may not know."""
     if observation.sample is None:
         return _("The pending commands could not be read.")
-    stored = observation.sample.distribution_pending_commands
-    if stored is None:
+    log = observation.sample.log_pending_transactions
+    agents = len(observation.topology.agents_of(AgentKind.DISTRIBUTION))
+    stored = [agent.stored for agent in observation.agents if agent.stored is not None]
+    if agents and not stored:
         return _(
-            "Pending now: {log:,} transactions in the log; commands in the distribution database not counted."
-        ).format(log=observation.sample.log_pending_transactions)
-    return _("Pending now: {log:,} transactions in the log, {stored:,} commands in the distribution database.").format(
-        log=observation.sample.log_pending_transactions, stored=stored
+            "Pending now: {log:,} transactions in the log. The commands in the distribution database could not be "
+            "counted."
+        ).format(log=log)
+    return _("Pending now: {log:,} transactions in the log; in the distribution database {stored}.").format(
+        log=log, stored=stored_text(stored, agents)
     )
 
 

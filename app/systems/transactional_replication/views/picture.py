@@ -1,6 +1,7 @@
 """Replication as a picture: Publishers, the Distributor and Subscribers, and the agents between them."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from datetime import timedelta
 from typing import Final
 
 from app.domain.server import ServerInfo, as_number, differs
@@ -16,8 +17,9 @@ from app.systems.transactional_replication.enumerations import RUNSTATUS
 from app.systems.transactional_replication.observed import ObservedAgent, ReplicationObservation, Side
 from app.systems.transactional_replication.own_work import USUAL_RATE_PER_S, WORTH_S
 from app.systems.transactional_replication.polling import ReplicationNow
-from app.systems.transactional_replication.readings import AgentReading
+from app.systems.transactional_replication.readings import AgentReading, ReplicationSample
 from app.systems.transactional_replication.site import Replication
+from app.systems.transactional_replication.stored_backlog import StoredBacklog, stored_text, waits_text
 from app.systems.transactional_replication.tables import agent_kind_title
 from app.systems.transactional_replication.topology import Agent, UnreachedServer
 from app.systems.transactional_replication.views.parameters import parameters_of
@@ -44,9 +46,7 @@ def replication_picture(
         "Distributor": {distributor: None},
         "Subscriber": dict.fromkeys(a.subscriber for a in topology.agents if a.subscriber),
     }
-    nodes = tuple(
-        _node(role, name, replication, readings[-1] if readings else None) for role in names for name in names[role]
-    )
+    nodes = tuple(_node(role, name, replication, observation, readings) for role in names for name in names[role])
     if not readings:
         return SitePicture(nodes, hops)
     threshold = _("Behind: from {time} of latency, or a backlog of {backlog}").format(
@@ -66,7 +66,13 @@ def _key(role: str, name: str) -> str:
     return f"server/{role}/{name}"
 
 
-def _node(role: str, name: str, replication: Replication, now: ReplicationNow | None) -> SiteNode:
+def _node(
+    role: str,
+    name: str,
+    replication: Replication,
+    observation: ReplicationObservation | None,
+    readings: Sequence[ReplicationNow],
+) -> SiteNode:
     topology = replication.topology
     server = next((s for s in topology.servers if (s.role, s.name) == (role, name)), None)
     unreached = next((s for s in topology.unreached if s.name == name), None)
@@ -74,8 +80,9 @@ def _node(role: str, name: str, replication: Replication, now: ReplicationNow | 
     lines = [] if server is None else _version(server)
     if unreached is not None:
         lines.append(_unread_word(unreached))
-    if role == "Distributor" and now is not None:
-        lines += _distributor_lines(now)
+    if role == "Distributor" and readings:
+        agents = len(topology.agents_of(AgentKind.DISTRIBUTION))
+        lines += _distributor_lines(readings[-1].sample, _newest_count(observation, readings), agents)
     return SiteNode(
         _key(role, name),
         _COLUMN_OF[role],
@@ -104,13 +111,23 @@ def _version(server: ServerInfo) -> list[str]:
     return [named_version(server.version), counted(server.cpu_count, _("1 CPU"), _("{count} CPUs"))]
 
 
-def _distributor_lines(now: ReplicationNow) -> list[str]:
-    sample = now.sample
+def _newest_count(
+    observation: ReplicationObservation | None, readings: Sequence[ReplicationNow]
+) -> Mapping[int, StoredBacklog]:
+    """Return the backlogs by agent id as they were counted last, by a reading or by a look."""
+    if not readings:
+        return {}
+    now = readings[-1]
+    counted_at = now.sample.at - timedelta(seconds=now.counted_s_ago)
+    looked = {} if observation is None else {a.agent.agent_id: a.stored for a in observation.agents if a.stored}
+    return looked if looked and observation is not None and observation.taken > counted_at else now.waiting
+
+
+def _distributor_lines(sample: ReplicationSample, counted: Mapping[int, StoredBacklog], agents: int) -> list[str]:
     lines = [_("In the logs: {count:,} transactions").format(count=sample.log_pending_transactions)]
-    if now.waiting:
-        more = any(count >= now.most_counted for count in now.waiting.values())
-        words = _("Stored: over {count:,} commands") if more else _("Stored: {count:,} commands")
-        lines.append(words.format(count=sum(now.waiting.values())))
+    if counted:
+        stored = stored_text(tuple(counted.values()), agents).replace("\u00a0", " ")  # a box is narrow
+        lines.append(_("Stored: {backlog}").format(backlog=stored))
     if sample.log_used_share:
         lines.append(_("Fullest log: {share:.0%}").format(share=sample.log_used_share))
     if sample.free_disk_gb:
@@ -128,12 +145,12 @@ def _hop(
     reads = agent.kind is AgentKind.LOG_READER
     now = readings[-1] if readings else None
     reading = None if now is None else now.sample.of(agent)
-    waiting = None if now is None else now.waiting.get(agent.agent_id) if not reads else None
+    waiting = None if reads else _newest_count(observation, readings).get(agent.agent_id)
     standing, state = _state(reading, observed_of(agent, observation), is_read=now is not None)
-    takes_s = 0.0 if waiting is None else waiting / USUAL_RATE_PER_S
+    takes_s = 0.0 if waiting is None else waiting.commands / USUAL_RATE_PER_S
     if standing is Standing.KEEPS_UP and takes_s >= WORTH_S:  # its newest batch may be young all the same
         standing, state = Standing.BEHIND, _("Catches up")
-    lines = [*_rate_lines(agent, readings), *_waiting_lines(now, waiting), *_limit_lines(agent, observation)]
+    lines = [*_rate_lines(agent, readings), *_waiting_lines(waiting), *_limit_lines(agent, observation)]
     return SiteHop(
         key=hop_key(agent),
         source=_key("Publisher", agent.publisher_at) if reads else _key("Distributor", distributor),
@@ -145,7 +162,7 @@ def _hop(
         lines=tuple(lines),
         differing=_differing(replication, agent),
         waits=max(_behind_ms(reading), takes_s * 1000.0),
-        trouble=_trouble(agent, standing, state, _waiting_lines(now, waiting or None), reading),
+        trouble=_trouble(agent, standing, state, _waiting_lines(waiting, is_zero_told=False), reading),
     )
 
 
@@ -234,11 +251,10 @@ def _rate_per_s(agent: Agent, readings: Sequence[ReplicationNow]) -> float | Non
     return None
 
 
-def _waiting_lines(now: ReplicationNow | None, waiting: int | None) -> list[str]:
-    if now is None or waiting is None:
+def _waiting_lines(waiting: StoredBacklog | None, *, is_zero_told: bool = True) -> list[str]:
+    if waiting is None or not (waiting.commands or is_zero_told):
         return []
-    words = _("more than {count:,} commands wait") if waiting >= now.most_counted else _("{count:,} commands wait")
-    return [words.format(count=waiting)]
+    return [waits_text(waiting)]
 
 
 def _limit_lines(agent: Agent, observation: ReplicationObservation | None) -> list[str]:
