@@ -50,10 +50,13 @@ class ServerUrl:
     @property
     def text(self) -> str:
         """The address in its one spelling, as accepted by `--target`; holds no password."""
-        written = "&".join(
-            f"{quote(name, safe='.')}={quote(value, safe=',.:/')}" for name, value in sorted(self.options)
-        )
-        return f"{self.login}?{written}" if written else self.login
+        return f"{self.login}{written_options(self.options)}"
+
+
+def written_options(options: Iterable[tuple[str, str]]) -> str:
+    """Return options as they stand behind an address, "" for none."""
+    written = "&".join(f"{quote(name, safe='.')}={quote(value, safe=',.:/')}" for name, value in sorted(options))
+    return f"?{written}" if written else ""
 
 
 @dataclass(frozen=True)
@@ -74,10 +77,6 @@ class ShownCertificate:
     valid_until_utc: datetime
     sha256: str
     trusting: tuple[str, str]
-
-    def trusted(self, url: ServerUrl) -> ServerUrl:
-        """Return the address that takes the certificate unverified."""
-        return replace(url, options=tuple({**dict(url.options), self.trusting[0]: self.trusting[1]}.items()))
 
 
 @dataclass(frozen=True)

@@ -79,6 +79,20 @@ class Unsupported(TargetError):
     """This server version or edition cannot carry out the request."""
 
 
+class NotChosen(Unsupported):
+    """A server has several things of one kind, and its address does not say which one is meant.
+
+    Attributes:
+        question: the same in one short sentence, for whoever is shown the names beside it.
+        option: of an address, which says it.
+        names: of those there are.
+    """
+
+    def __init__(self, message: str, question: str, option: str, names: tuple[str, ...]) -> None:
+        super().__init__(message)
+        self.question, self.option, self.names = question, option, names
+
+
 class Gone(Unsupported):
     """The object of a change no longer exists: nothing of it is left changed."""
 

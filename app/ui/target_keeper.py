@@ -4,14 +4,12 @@ from functools import partial
 
 from PySide6.QtCore import QObject, Signal
 
-from app.domain.connection import ShownCertificate
 from app.domain.errors import ReplituneError
-from app.flows.target.certificate_view import trusted_target
 from app.flows.target.target_form import TargetForm, form_password, form_server, form_target
 from app.foundation.texts import _
 from app.services.preferences import forget_target, remember_target
 from app.services.target.saved_targets import SavedTarget
-from app.services.target.target_spec import is_lab
+from app.services.target.target_spec import is_lab, with_option
 from app.ui.desk import Desk
 
 
@@ -66,12 +64,12 @@ class TargetKeeper(QObject):
             return False
         return True
 
-    def trust(self, target: str, certificate: ShownCertificate) -> str:
-        """Return the target that takes a certificate unverified; where it is saved, it is kept like that."""
-        trusted = trusted_target(target, certificate)
+    def say(self, target: str, option: str, value: str) -> str:
+        """Return the target with an option said; where it is saved, it is kept like that."""
+        said = with_option(target, option, value)
         for name in [name for name, kept in self.list() if kept == target]:
-            self.add(name, trusted, instead_of=name)
-        return trusted
+            self.add(name, said, instead_of=name)
+        return said
 
     def add_form(self, name: str, form: TargetForm, *, keeps_password: bool, instead_of: str = "") -> bool:
         """Keep the target of a form, and its password where the person wants that; tell whether it was kept."""

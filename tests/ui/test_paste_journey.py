@@ -1,7 +1,7 @@
 """Journeys that begin with a pasted connection string: to a trust decision, and to trouble named."""
 
 import pytest
-from PySide6.QtWidgets import QFrame, QLabel, QLineEdit, QTextEdit, QWidget
+from PySide6.QtWidgets import QFrame, QLabel, QLineEdit, QPushButton, QTextEdit, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.flows.shell.wizard import Step
@@ -77,3 +77,21 @@ def test_trouble_is_named_as_soon_as_the_site_is_read(desk: Desk, shown: Shown, 
         traveller.wait(lambda: bool(traveller.window.findChildren(TroubleList)))
         troubles = find(traveller.window, TroubleList, "site.troubles")
         traveller.wait(lambda: "commands" in texts_of(troubles))
+
+
+@pytest.mark.parametrize("way", ["mouse", pytest.param("keyboard", marks=pytest.mark.prove)])
+def test_of_several_databases_one_is_clicked(desk: Desk, shown: Shown, qtbot: QtBot, way: str) -> None:
+    """A Distributor that serves several has each offered by its name; one click connects to it."""
+    with served_databases("--scenario", lab_file("on-site")) as target:
+        traveller = WAYS[way].begin(desk, shown, qtbot)
+        paste_and_connect(traveller, target)
+        traveller.press_button("topology.trust_button")
+        card = find(traveller.window, QFrame, "topology.choice_card")
+        traveller.wait(card.isVisible)
+        assert "DIST1 has several distribution databases." in texts_of(traveller.window)
+        assert [b.text() for b in card.findChildren(QPushButton)] == ["Distribution Archiv", "distr_eu", "distribution"]
+        traveller.press_button("topology.choice_3_button")
+        traveller.wait(lambda: traveller.frame.wizard.choices.discovery is not None)
+        assert not card.isVisible()
+        assert "database=distribution" in traveller.frame.wizard.choices.target
+        assert traveller.presses == 3

@@ -5,11 +5,11 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
-from app.domain.errors import NotTrusted, ReplituneError, TargetError
+from app.domain.errors import NotChosen, NotTrusted, ReplituneError, TargetError
 from app.domain.system import System, in_order
 from app.flows.system_views import views_of
 from app.flows.target.certificate_view import CertificateView, certificate_view
-from app.flows.words import told_in_window
+from app.flows.words import sentence, told_in_window
 from app.foundation.texts import _
 from app.services.look.reading import TargetReading
 
@@ -24,18 +24,33 @@ class AttemptState(StrEnum):
 
 
 @dataclass(frozen=True)
+class ChoiceView:
+    """Names to choose from.
+
+    Attributes:
+        option: of an address, which says the one that is meant.
+    """
+
+    title: str
+    option: str
+    names: tuple[str, ...]
+
+
+@dataclass(frozen=True)
 class Attempt:
     """The test of a target, in words.
 
     Attributes:
         detail: the server's own words, "" where it said nothing.
         certificate: the certificate to decide about, None where that is not what keeps it.
+        choice: the names one of which is meant, None where that is not what keeps it.
     """
 
     state: AttemptState = AttemptState.NONE
     text: str = ""
     detail: str = ""
     certificate: CertificateView | None = None
+    choice: ChoiceView | None = None
 
 
 NO_ATTEMPT: Final = Attempt()
@@ -62,6 +77,9 @@ def attempt_failed(error: BaseException) -> Attempt:
         return Attempt(AttemptState.FAILED, untrusted, certificate=view)
     if isinstance(error, NotTrusted):
         return Attempt(AttemptState.FAILED, told_in_window(error))
+    if isinstance(error, NotChosen):
+        choice = ChoiceView(_("Which one is meant?"), error.option, error.names)
+        return Attempt(AttemptState.FAILED, sentence(error.question), choice=choice)
     if isinstance(error, ReplituneError):
         said = error.server_error if isinstance(error, TargetError) else ""
         return Attempt(AttemptState.FAILED, told_in_window(error), said)

@@ -2,9 +2,8 @@
 
 from dataclasses import dataclass
 
-from app.domain.connection import ServerUrl, ShownCertificate
+from app.domain.connection import ShownCertificate
 from app.foundation.texts import _
-from app.services.target.target_spec import parse_target
 
 
 @dataclass(frozen=True)
@@ -40,9 +39,3 @@ def certificate_view(certificate: ShownCertificate) -> CertificateView:
         ),
         meaning=_("The connection is then encrypted, but nobody checks any more who answers; the report says so."),
     )
-
-
-def trusted_target(target: str, certificate: ShownCertificate) -> str:
-    """Return the target that takes the certificate unverified; other targets than servers as they are."""
-    spec = parse_target(target)
-    return certificate.trusted(spec).text if isinstance(spec, ServerUrl) else target

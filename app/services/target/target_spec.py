@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Final
 from urllib.parse import unquote
 
-from app.domain.connection import ServerUrl
+from app.domain.connection import ServerUrl, written_options
 from app.domain.errors import BadInput
 from app.foundation.secret import decoded, holds_password, is_secret_name, without_password
 from app.foundation.texts import _
@@ -173,6 +173,17 @@ def find_scenario(spec: LabSpec, shipped: Mapping[str, Path]) -> Path:
             name=without_password(name), names=", ".join(shipped)
         )
     )
+
+
+def with_option(target: str, name: str, value: str) -> str:
+    """Return the target with an option said, in place of what it said before; a lab of this process as it is."""
+    spec = parse_target(target)
+    if isinstance(spec, LabSpec):
+        return target
+    options = tuple({**dict(spec.options), name: value}.items())
+    if isinstance(spec, ServerUrl):
+        return replace(spec, options=options).text
+    return f"{LAB}@{spec.host}:{spec.port}{written_options(options)}"
 
 
 def server_of(target: str) -> str:

@@ -16,7 +16,6 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.domain.connection import ShownCertificate
 from app.domain.ports import FigureRenderer
 from app.flows.shell.wizard import Choices, Step, choose_experiment, choose_subject, choose_target, keep_reading
 from app.flows.target.attempt_view import (
@@ -115,7 +114,7 @@ class SitePage(WizardPage):
         self._experiments.choices_changed.connect(self._on_experiment_chosen)
         self._experiments.advance_requested.connect(self.advance_requested)
         self._attempt.cancel_requested.connect(self._on_cancel_requested)
-        self._attempt.trusted.connect(self._on_trusted)
+        self._attempt.option_said.connect(self._on_option_said)
         self._reader.reading_arrived.connect(self._on_reading_arrived)
         self._reader.reading_failed.connect(self._on_reading_failed)
         self._watcher.reading_arrived.connect(self._on_live_reading)
@@ -414,11 +413,11 @@ class SitePage(WizardPage):
         else:
             self._show_attempt(attempt_cancelled())
 
-    @Slot(object)
-    def _on_trusted(self, certificate: ShownCertificate) -> None:
-        """Read the target again, whose certificate the person has looked at."""
-        trusted = TargetKeeper(self.desk, self).trust(self._choices.target, certificate)
-        self._choices = choose_target(self._choices, trusted)
+    @Slot(str, str)
+    def _on_option_said(self, option: str, value: str) -> None:
+        """Read the target again, of which the person has decided something."""
+        said = TargetKeeper(self.desk, self).say(self._choices.target, option, value)
+        self._choices = choose_target(self._choices, said)
         self._read()
         self.choices_changed.emit(self._choices)
 

@@ -6,7 +6,6 @@ from PySide6.QtCore import Qt, Slot
 from PySide6.QtGui import QKeySequence, QResizeEvent, QShortcut
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
-from app.domain.connection import ShownCertificate
 from app.domain.errors import BadInput
 from app.flows.shell.wizard import Choices, Step, choose_target
 from app.flows.target.attempt_view import (
@@ -136,7 +135,7 @@ class TargetPage(WizardPage):
         self._form.form_closed.connect(self._on_form_closed)
         self._form.form_changed.connect(self._on_form_changed)
         self._attempt.cancel_requested.connect(self._on_cancel_requested)
-        self._attempt.trusted.connect(self._on_trusted)
+        self._attempt.option_said.connect(self._on_option_said)
         self._keeper.keyring_known.connect(self._on_keyring_known)
         self._keeper.failed.connect(self._on_keeping_failed)
         self._reader.reading_arrived.connect(self._on_reading_arrived)
@@ -339,10 +338,10 @@ class TargetPage(WizardPage):
         self._give_up_reading()
         self._show_attempt(attempt_cancelled())
 
-    @Slot(object)
-    def _on_trusted(self, certificate: ShownCertificate) -> None:
-        """Connect to the target of the test, whose certificate the person has looked at."""
-        self._connect_to(self._keeper.trust(self._tested, certificate))
+    @Slot(str, str)
+    def _on_option_said(self, option: str, value: str) -> None:
+        """Connect to the target of the test, of which the person has decided something."""
+        self._connect_to(self._keeper.say(self._tested, option, value))
 
     @Slot(str, object)
     def _on_reading_arrived(self, target: str, reading: TargetReading) -> None:

@@ -7,6 +7,7 @@ from app.flows.target.attempt_view import NO_ATTEMPT, Attempt, AttemptState
 from app.foundation.texts import _
 from app.ui.theme import GRID_PX, Tone
 from app.ui.widgets.certificate_card import CertificateCard
+from app.ui.widgets.choice_card import ChoiceCard
 from app.ui.widgets.push_button import push_button
 from app.ui.widgets.status_line import StatusLine
 
@@ -18,11 +19,11 @@ class AttemptPane(QWidget):
 
     Signals:
         cancel_requested: the person does not want to wait any longer.
-        trusted: the ShownCertificate the person trusts.
+        option_said: name and value of an option of the address, which the person has decided.
     """
 
     cancel_requested = Signal()
-    trusted = Signal(object)
+    option_said = Signal(str, str)
 
     def __init__(self, prefix: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -30,7 +31,9 @@ class AttemptPane(QWidget):
         self._status = StatusLine(f"{prefix}.attempt")
         self._detail = StatusLine(f"{prefix}.attempt_detail")
         self._certificate = CertificateCard(prefix)
-        self._certificate.trusted.connect(self.trusted)
+        self._certificate.option_said.connect(self.option_said)
+        self._choice = ChoiceCard(prefix)
+        self._choice.option_said.connect(self.option_said)
         self._bar = QProgressBar()
         self._bar.setObjectName(f"{prefix}.attempt_progress")
         self._bar.setAccessibleName(_("Reading the target"))
@@ -50,6 +53,7 @@ class AttemptPane(QWidget):
         layout.addWidget(self._status)
         layout.addWidget(self._detail)
         layout.addWidget(self._certificate)
+        layout.addWidget(self._choice)
         layout.addLayout(row)
         self.show_attempt(NO_ATTEMPT)
 
@@ -61,5 +65,6 @@ class AttemptPane(QWidget):
         self._detail.show_status(attempt.detail, Tone.MUTED)
         self._detail.setVisible(bool(attempt.detail))
         self._certificate.show_certificate(attempt.certificate)
+        self._choice.show_choice(attempt.choice)
         self._bar.setVisible(going_on)
         self._cancel.setVisible(going_on)

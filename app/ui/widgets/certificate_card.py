@@ -17,10 +17,10 @@ class CertificateCard(Card):
     """Shows one certificate; hidden where there is none to decide about.
 
     Signals:
-        trusted: the ShownCertificate the person trusts.
+        option_said: name and value of the option of the address with which the person trusts it.
     """
 
-    trusted = Signal(object)
+    option_said = Signal(str, str)
 
     def __init__(self, prefix: str, parent: QWidget | None = None) -> None:
         super().__init__(f"{prefix}.certificate_card", parent)
@@ -70,4 +70,4 @@ class CertificateCard(Card):
     @Slot()
     def _on_clicked(self) -> None:
         if self._view is not None:
-            self.trusted.emit(self._view.certificate)
+            self.option_said.emit(*self._view.certificate.trusting)

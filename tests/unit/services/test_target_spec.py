@@ -16,6 +16,7 @@ from app.services.target.target_spec import (
     parse_server,
     parse_target,
     server_of,
+    with_option,
 )
 from tests.secret_forms import FORMS, leaks
 
@@ -139,3 +140,19 @@ def test_bytes_that_are_no_text_are_refused() -> None:
     """What a shell passes on as it came could not be written to any file."""
     with pytest.raises(BadInput, match="no address of a server"):
         parse_target("sqlserver://\udcff@db1")
+
+
+@pytest.mark.parametrize(
+    ("target", "said"),
+    [
+        ("sqlserver://anna@db1?trust=yes", "sqlserver://anna@db1?database=Distribution%20Archiv&trust=yes"),
+        ("sqlserver://db1?database=other", "sqlserver://db1?database=Distribution%20Archiv"),
+        ("lab@127.0.0.1:51433", "lab@127.0.0.1:51433?database=Distribution%20Archiv"),
+        ("lab:on-site", "lab:on-site"),
+    ],
+)
+def test_an_option_is_said_in_place_of_what_was_said_before(target: str, said: str) -> None:
+    """What is written reads back as it was meant."""
+    assert with_option(target, "database", "Distribution Archiv") == said
+    spec = parse_target(said)
+    assert isinstance(spec, LabSpec) or dict(spec.options)["database"] == "Distribution Archiv"

@@ -3,9 +3,18 @@
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
+from functools import partial
 from typing import Final
 
-from app.domain.errors import BadInput, LoginFailed, PermissionDenied, StatementCancelled, TargetError, Unsupported
+from app.domain.errors import (
+    BadInput,
+    LoginFailed,
+    NotChosen,
+    PermissionDenied,
+    StatementCancelled,
+    TargetError,
+    Unsupported,
+)
 from app.domain.server import ServerInfo
 from app.drivers.sqlserver.session import Place, Rows, Session
 from app.foundation.rows import Row
@@ -103,15 +112,17 @@ def _meant_distribution_db(session: Session) -> Row:
     named = [row for row in rows if row.text("distribution_db").casefold() == session.database.casefold()]
     if len(named) == 1:
         return named[0]
-    why = (
-        _("{server} has no distribution database {database}; it has {names}")
-        if session.database
-        else _(
+    if session.database:
+        question = _("{server} has no distribution database {database}")
+        why = _("{server} has no distribution database {database}; it has {names}")
+    else:
+        question = _("{server} has several distribution databases")
+        why = _(
             "{server} has several distribution databases: {names}; say which one is meant, with database=NAME in the "
             "target or in the form of the server"
         )
-    )
-    raise Unsupported(why.format(server=session.own_server, database=session.database, names=", ".join(names)))
+    told = partial(str.format, server=session.own_server, database=session.database, names=", ".join(names))
+    raise NotChosen(told(why), told(question), option="database", names=tuple(names))
 
 
 def discover(session: Session, own: Row, spelling: ServersSpelling) -> Topology:
