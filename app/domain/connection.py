@@ -112,10 +112,15 @@ CHECKED = "yes"
 
 @dataclass(frozen=True)
 class FieldOption:
-    """One value of a CHOICE, and how a person calls it."""
+    """One value of a CHOICE, and how a person calls it.
+
+    Attributes:
+        option: the option of the address that says it, where that is not the field's own.
+    """
 
     value: str
     label: str
+    option: str = ""
 
 
 @dataclass(frozen=True)

@@ -3,6 +3,7 @@
 from typing import Final
 
 from app.domain.connection import ShownCertificate
+from app.domain.option_words import as_read
 
 
 class ReplituneError(Exception):
@@ -13,6 +14,10 @@ class ReplituneError(Exception):
     """
 
     exit_code = 2
+
+    def __str__(self) -> str:
+        """Return the sentence in the words of whoever reads it."""
+        return as_read(super().__str__())
 
 
 class BadInput(ReplituneError):

@@ -10,7 +10,6 @@ from app.foundation.texts import _
 
 # An address, a target or a name with a sign in its midst is written as it is.
 _NAME: Final = re.compile(r"\S*\w(?:://|[@\\._:])\w")
-_OPTION: Final = re.compile(r" \([a-z_.]+=\S+?\)")
 
 
 def counted(count: int, one: str, many: str) -> str:
@@ -33,11 +32,6 @@ def sentence(text: str) -> str:
     """Return a text as a sentence: a capital at its start, unless it begins with an address, and a full stop."""
     whole = ended(text)
     return whole if _NAME.match(whole) else whole[:1].upper() + whole[1:]
-
-
-def told_in_window(error: BaseException) -> str:
-    """Return an error as a sentence without options as a command line writes them: a form has fields for these."""
-    return sentence(_OPTION.sub("", str(error)))
 
 
 def named_sentence(name: str, text: str) -> str:

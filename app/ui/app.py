@@ -9,6 +9,7 @@ from PySide6.QtCore import QLibraryInfo, QLocale, QObject, QTranslator, Slot
 from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QApplication
 
+from app.domain.option_words import window_speaks
 from app.flows.shell.error_report import RecentLog
 from app.foundation.paths import resource_path
 from app.foundation.texts import language_tag
@@ -43,7 +44,8 @@ def run_window(program: Program, preference_path: Path) -> int:
     asker = PasswordAsker(program.parts.credentials, window)
     window.show()
     try:
-        return application.exec()
+        with window_speaks(program.parts.connection_ways):
+            return application.exec()
     finally:
         reporter.uninstall()
         asker.close()

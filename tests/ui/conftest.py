@@ -28,6 +28,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.bootstrap import build_program
+from app.domain.option_words import window_speaks
 from app.services.preferences import PreferenceFile
 from app.services.program import Program
 from app.ui.desk import Desk
@@ -223,7 +224,8 @@ def preference_file(tmp_path: Path) -> PreferenceFile:
 def desk(prepared_qapp: QApplication, program: Program, preference_file: PreferenceFile) -> Iterator[Desk]:
     """What pages are given; a run still going on at the end of the test is cancelled and awaited."""
     made = Desk(program, preference_file)
-    yield made
+    with window_speaks(program.parts.connection_ways):
+        yield made
     if made.job is not None and made.is_running:
         made.job.control.cancel()
         made.job.join(PATIENCE_S)

@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QApplication, QCheckBox, QLineEdit, QPushButton, Q
 
 from app.bootstrap import build_program
 from app.domain.events import RunEvent, TrialFinished
+from app.domain.option_words import window_speaks
 from app.flows.shell.wizard import Step
 from app.services.preferences import PreferenceFile, Scheme
 from app.services.program import Program
@@ -184,6 +185,7 @@ def open_studio(
         application = make_application(["replitune"])
     studio = Studio(application, folder, pictures, width_px, height_px, schemes)
     try:
-        yield studio
+        with window_speaks(studio.desk.program.parts.connection_ways):
+            yield studio
     finally:
         studio.close()

@@ -422,13 +422,14 @@ def test_the_agent_behind_has_its_experiment_first_and_large(bench: _Bench, is_e
     )
 
 
-def test_an_error_is_told_without_the_options_of_the_command_line(bench: _Bench) -> None:
+def test_an_error_names_the_switch_of_the_window(bench: _Bench) -> None:
     """A certificate that is not trusted any more while the site is watched: what to do, in words of the window."""
     bench.page.show_choices(Choices(target="lab"))
     bench.rest()
     watcher = bench.page.findChildren(SiteWatcher)[0]
     watcher.failed.emit(TargetError("the certificate has expired; have it renewed, or choose to trust it (trust=yes)"))
-    assert bench.site_text("line") == "The certificate has expired; have it renewed, or choose to trust it."
+    told = bench.site_text("line")
+    assert told == "The certificate has expired; have it renewed, or choose to trust it (“Trust server certificate”)."
 
 
 def test_the_client_read_last_stands_first_on_connect(bench: _Bench) -> None:

@@ -181,7 +181,7 @@ _LISTENER: Final = (
         _("Known by"),
         _("A service is the usual way; a SID names one instance."),
         FieldOption(BY_SERVICE, _("Service")),
-        FieldOption(BY_SID, _("SID")),
+        FieldOption(BY_SID, _("SID"), option="sid"),
         option="",
     ),
     ConnectionField("database", _("Service or SID"), FieldKind.TEXT, _("As its listener knows it."), example="SRC"),

@@ -137,12 +137,13 @@ def _check(url: ServerUrl, settings: OracleSettings) -> None:
         ),
         (
             _(
-                "{user} works as SYSDBA only; use an account with the privileges doctor names, or ask for as=sysdba"
+                "{user} works as SYSDBA only; use an account with the privileges doctor names, or ask for SYSDBA in "
+                "the address"
             ).format(user=settings.user.upper()),
             settings.user.lower() in _ADMINISTRATORS and not settings.is_sysdba,
         ),
-        (_("wallet and certificate_dn belong to protocol=tcps"), _has_loose_encryption(settings)),
-        (_("tns_admin and ports belong to different ways; give an alias alone"), bool(settings.alias and url.path)),
+        (_("wallet= and certificate_dn= belong to protocol=tcps"), _has_loose_encryption(settings)),
+        (_("tns_admin= and ports belong to different ways; give an alias alone"), bool(settings.alias and url.path)),
     ):
         if is_so:
             raise BadInput(f"{url.login}: {problem}")

@@ -120,7 +120,7 @@ _FIELDS: Final = (
         FieldOption(SignIn.ENTRA_PASSWORD.value, _("Microsoft Entra, user and password")),
         FieldOption(SignIn.ENTRA_INTEGRATED.value, _("Microsoft Entra, account of this computer")),
         FieldOption(SignIn.ENTRA_SERVICE_PRINCIPAL.value, _("Microsoft Entra, service principal")),
-        option="",  # that of "auth" depends on the user
+        option="auth",
     ),
     ConnectionField(
         "user",
@@ -173,6 +173,13 @@ _FIELDS: Final = (
         example="MSSQLSvc/sql01.contoso.com:1433",
         is_seldom=True,
         shown_for=("sign_in", (SignIn.WINDOWS.value,)),
+    ),
+    optional_field(
+        "driver",
+        _("Driver"),
+        _("Only where it is not to be the first one found on this computer."),
+        example="mssql-python",
+        is_seldom=True,
     ),
     optional_field(
         "database",

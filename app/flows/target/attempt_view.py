@@ -9,7 +9,7 @@ from app.domain.errors import NotChosen, NotTrusted, ReplituneError, TargetError
 from app.domain.system import System, in_order
 from app.flows.system_views import views_of
 from app.flows.target.certificate_view import CertificateView, certificate_view
-from app.flows.words import sentence, told_in_window
+from app.flows.words import sentence
 from app.foundation.texts import _
 from app.services.look.reading import TargetReading
 
@@ -76,13 +76,13 @@ def attempt_failed(error: BaseException) -> Attempt:
         untrusted = _("This computer does not trust the certificate of {where}.").format(where=error.certificate.where)
         return Attempt(AttemptState.FAILED, untrusted, certificate=view)
     if isinstance(error, NotTrusted):
-        return Attempt(AttemptState.FAILED, told_in_window(error))
+        return Attempt(AttemptState.FAILED, sentence(str(error)))
     if isinstance(error, NotChosen):
         choice = ChoiceView(_("Which one is meant?"), error.option, error.names)
         return Attempt(AttemptState.FAILED, sentence(error.question), choice=choice)
     if isinstance(error, ReplituneError):
         said = error.server_error if isinstance(error, TargetError) else ""
-        return Attempt(AttemptState.FAILED, told_in_window(error), said)
+        return Attempt(AttemptState.FAILED, sentence(str(error)), said)
     return Attempt(AttemptState.FAILED, _("Reading failed because of a mistake in this program; see the error report."))
 
 

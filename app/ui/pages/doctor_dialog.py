@@ -17,7 +17,7 @@ from app.flows.target.doctor_view import (
     read_computer,
     read_login,
 )
-from app.flows.words import told_in_window
+from app.flows.words import sentence
 from app.foundation.texts import _
 from app.services.look.doctor import Health, TargetHealth
 from app.ui.desk import Desk
@@ -123,13 +123,13 @@ class DoctorDialog(QDialog):
 
     def _on_failed(self, error: BaseException) -> None:
         self._end_look()
-        self._computer.show_status(told_in_window(error), Tone.BAD)
+        self._computer.show_status(sentence(str(error)), Tone.BAD)
         if is_mistake(error):
             self._desk.trouble.emit(error)
 
     def _on_login_failed(self, error: BaseException) -> None:
         self._end_look()
-        self._login.show_status(told_in_window(error), Tone.BAD)
+        self._login.show_status(sentence(str(error)), Tone.BAD)
         if is_mistake(error):
             self._desk.trouble.emit(error)
 

@@ -28,7 +28,7 @@ from app.flows.shell.settings_view import sessions_folder
 from app.flows.shell.wizard import Choices, Step, choose_folder, choose_mode, consent, drop_dry_run, keep_dry_run
 from app.flows.target.attempt_view import is_mistake
 from app.flows.target.observe_view import observing_text
-from app.flows.words import told_in_window
+from app.flows.words import sentence
 from app.foundation.texts import _
 from app.services.hand_over.report_and_scripts import write_as_named
 from app.services.look.doctor import target_health
@@ -219,7 +219,7 @@ class PreflightPage(WizardPage):
         if asked != self._asked:
             return
         self._end_reading()
-        self._status.show_status(told_in_window(error), Tone.BAD)
+        self._status.show_status(sentence(str(error)), Tone.BAD)
         self._choose(drop_dry_run(self._choices))
         if is_mistake(error):
             self.desk.trouble.emit(error)
@@ -249,7 +249,7 @@ class PreflightPage(WizardPage):
         self._refresh()
 
     def _on_paper_failed(self, error: BaseException) -> None:
-        self._status.show_status(told_in_window(error), Tone.BAD)
+        self._status.show_status(sentence(str(error)), Tone.BAD)
         self._refresh()
         if is_mistake(error):
             self.desk.trouble.emit(error)

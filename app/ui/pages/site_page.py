@@ -42,7 +42,7 @@ from app.flows.target.site_view import (
     unread_line,
 )
 from app.flows.target.topology_found import nothing_here, unread_notice
-from app.flows.words import told_in_window
+from app.flows.words import sentence
 from app.foundation.texts import _
 from app.reporting.request import ReportRequest
 from app.services.explain.verdict_counts import Showed
@@ -349,8 +349,8 @@ class SitePage(WizardPage):
         if is_mistake(error):
             self.desk.trouble.emit(error)
         if self._worth is None:
-            self._now.proposals.show_line(told_in_window(error), Tone.BAD)
-        self._line.show_status(told_in_window(error), Tone.BAD)
+            self._now.proposals.show_line(sentence(str(error)), Tone.BAD)
+        self._line.show_status(sentence(str(error)), Tone.BAD)
 
     # Its report
 
@@ -379,7 +379,7 @@ class SitePage(WizardPage):
 
     def _on_report_failed(self, error: BaseException) -> None:
         self._report.setEnabled(self._worth is not None)
-        self._show_written(told_in_window(error), Tone.BAD)
+        self._show_written(sentence(str(error)), Tone.BAD)
         if is_mistake(error):
             self.desk.trouble.emit(error)
 

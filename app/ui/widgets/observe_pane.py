@@ -18,7 +18,7 @@ from app.flows.target.observe_view import (
     look_pages,
     shown_pages,
 )
-from app.flows.words import counted, told_in_window
+from app.flows.words import counted, sentence
 from app.foundation.texts import _
 from app.services.look.looking import DEFAULT_WINDOW_H, Look, look
 from app.services.look.observing_export import write_history
@@ -172,7 +172,7 @@ class ObservePane(QWidget):
     def _on_failed(self, asked: int, error: BaseException) -> None:
         if asked == self._asked:
             self._show_looking(is_looking=False)
-            self._line.show_status(told_in_window(error), Tone.BAD)
+            self._line.show_status(sentence(str(error)), Tone.BAD)
             if is_mistake(error):
                 self._desk.trouble.emit(error)
 

@@ -223,7 +223,7 @@ _LACKS: Final[tuple[tuple[Asked, frozenset[Dialect], Callable[[], str]], ...]] =
         lambda asked: bool(asked.certificate_host or asked.certificate_file),
         _NOT_18,
         lambda: _(
-            "only Microsoft's ODBC Driver 18 knows certificate_host and certificate_file; "
+            "only Microsoft's ODBC Driver 18 compares a certificate's name or file; "
             "install it, or use driver=mssql-python"
         ),
     ),

@@ -209,13 +209,13 @@ def _check(url: ServerUrl, settings: ConnectionSettings) -> None:
     elif sign_in in (SignIn.WINDOWS, SignIn.ENTRA_INTEGRATED) and settings.user:
         problem = _("sign-in {sign_in} uses the account of this computer; leave out the user").format(sign_in=sign_in)
     elif sign_in is not SignIn.WINDOWS and (settings.address.spn or settings.spns):
-        problem = _("an SPN is for Windows sign-in; leave out spn, or use auth=windows without a user")
+        problem = _("an SPN is for Windows sign-in; leave out spn=, or use auth=windows without a user")
     elif settings.encryption is Encryption.STRICT and settings.trusts_certificate:
         problem = _("encrypt=strict always verifies the certificate; leave out trust=yes")
     elif settings.encryption is Encryption.NO and (settings.certificate_host or settings.certificate_file):
         problem = _("without encryption there is no certificate to check; leave out encrypt=no")
     elif settings.failover_partner and settings.is_multi_subnet:
-        problem = _("a failover partner and multi_subnet_failover exclude each other; give the one this site has")
+        problem = _("failover_partner= and multi_subnet_failover=yes exclude each other; give the one this site has")
     if problem:
         raise BadInput(f"{url.login}: {problem}")
 
