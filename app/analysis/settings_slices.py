@@ -13,7 +13,8 @@ The slices of a set of settings are chosen so:
    through it. The centre of a star goes first, so a star gives one line for each arm, and its centre is in all of them.
 
 3. Where no setting is in all of these, they are one joint experiment: each would compare with a setting of its own, and
-   nobody has them all in effect. What each parameter does is then taken apart as far as the settings allow.
+   nobody has them all in effect. What each parameter does is then taken apart as far as the settings allow. Lines of
+   more settings than can be compared with each other stay apart.
 
 A slice is chosen only if it holds a setting that no chosen one holds yet. So each setting that has a neighbour (another
 setting that differs in one parameter) is in at least one slice, and only settings without are left out.
@@ -27,6 +28,9 @@ from math import prod
 
 from app.analysis.settings_order import setting_key, varied_parameters
 from app.domain.setting import EMPTY_SETTING, Setting, Value
+
+# Every pair of settings counts where the best is picked from the data, so work and memory grow with their square.
+MOST_SETTINGS = 1_000
 
 
 @dataclass(frozen=True)
@@ -65,7 +69,8 @@ def slices_of(settings: Iterable[Setting], defaults: Mapping[str, Value] = EMPTY
         if not uncovered.isdisjoint(candidate.settings):
             uncovered.difference_update(candidate.settings)
             chosen.append(candidate)
-    return tuple(chosen) if _share_one(chosen) else (_whole(chosen),)
+    whole = None if _share_one(chosen) else _whole(chosen)
+    return (whole,) if whole and len(whole.settings) <= MOST_SETTINGS else tuple(chosen)
 
 
 def _share_one(chosen: Sequence[Slice]) -> bool:

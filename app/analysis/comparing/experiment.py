@@ -6,6 +6,7 @@ from typing import Any
 
 from app.analysis.outcomes import Circumstances, circumstances_of
 from app.analysis.settings_order import lowest_or_default
+from app.analysis.settings_slices import MOST_SETTINGS
 from app.domain.errors import BadInput
 from app.domain.family import ExperimentFamily, Site
 from app.domain.measurement import Measurement, Metric, TrialResult, TrialStatus
@@ -16,9 +17,6 @@ from app.foundation.texts import _
 
 # Minimum worthwhile effect of measurements from elsewhere, which bring no plan: a plan's default.
 DEFAULT_MINIMUM_EFFECT = 0.05
-
-# Every pair of settings counts where the best is picked from the data, so work and memory grow with their square.
-MOST_SETTINGS = 1_000
 
 
 @dataclass(frozen=True)

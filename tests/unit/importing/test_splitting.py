@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.analysis.settings_slices import Slice, slices_of
+from app.analysis.settings_slices import MOST_SETTINGS, Slice, slices_of
 from app.domain.measurement import Measurement
 from app.domain.setting import Setting
 from app.services.explain.importing import ImportedExperiment, experiments
@@ -62,6 +62,16 @@ def test_lines_apart_are_one_experiment() -> None:
     """No setting is in both, so neither reference is in effect beside the other."""
     points = settings((100, 1), (200, 1), (500, 8), (1000, 8))
     assert shown(slices_of(points, DEFAULTS)) == [(("CommitBatchSize", "SubscriptionStreams"), "", 4)]
+
+
+def test_lines_of_more_settings_than_can_be_compared_stay_apart() -> None:
+    """Each can be judged, all of them together cannot: a grid of 27 times 40 with most of its last row missing."""
+    points = settings(*[(100 + size, streams) for size in range(27) for streams in range(1, 41)][:-27])
+    chosen = slices_of(points, DEFAULTS)
+    assert len(points) > MOST_SETTINGS
+    assert len(chosen) > 1
+    assert max(len(entry.settings) for entry in chosen) <= MOST_SETTINGS
+    assert {each for entry in chosen for each in entry.settings} == set(points)
 
 
 def test_a_full_grid_and_a_sweep_of_a_third_parameter_are_two_experiments() -> None:

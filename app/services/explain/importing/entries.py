@@ -2,12 +2,13 @@
 
 import json
 import re
-from collections.abc import Mapping, Sequence
+import sys
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
 from app.foundation.texts import _
-from app.services.explain.importing.source_text import SourceText, quotable
+from app.services.explain.importing.source_text import SourceText, numbered_lines, quotable
 from app.services.explain.importing.table import Grid
 
 _ENTRIES: Final = "measurements"
@@ -34,13 +35,13 @@ def read_json(source: SourceText) -> Grid:
             _('{file} has another shape: a JSON file of measurements is {{"measurements": [{{…}}, …]}}')
         )
     _check_shape(source, document, entries)
-    grid = grid_of_entries(source, list(enumerate(entries, start=1)))
+    grid = grid_of_entries(source, enumerate(entries, start=1))
     return replace(grid, notes=tuple(document.get(_NOTES, [])))
 
 
-def grid_of_entries(source: SourceText, entries: Sequence[tuple[int, Mapping[str, Any]]]) -> Grid:
+def grid_of_entries(source: SourceText, entries: Iterable[tuple[int, Mapping[str, Any]]]) -> Grid:
     """Return entries as a table with a column for each key; the keys of an object within one are its own."""
-    entries = [(number, _flat(entry)) for number, entry in entries]
+    entries = [(number, _flat(entry)) for number, entry in source.within_bounds(entries)]
     headings = tuple(dict.fromkeys(key for _number, entry in entries for key in entry))
     rows = tuple(
         (number, tuple(_cell(source, number, key, entry.get(key)) for key in headings)) for number, entry in entries
@@ -49,6 +50,8 @@ def grid_of_entries(source: SourceText, entries: Sequence[tuple[int, Mapping[str
 
 
 def _flat(entry: Mapping[str, Any]) -> Mapping[str, Any]:
+    if not any(isinstance(value, dict) for value in entry.values()):
+        return entry
     flat = dict(entry)
     for key, value in entry.items():
         if isinstance(value, dict) and value and not value.keys() & entry.keys():
@@ -126,19 +129,26 @@ def is_list(head: str) -> bool:
     return len(lines) > 1 and pairs >= 0.8 * len(lines)
 
 
-def listed(text: str) -> list[tuple[int, dict[str, Any]]]:
-    """Return the entries of such a list: each line that holds several pairs, else each block of lines."""
-    entries: list[tuple[int, dict[str, Any]]] = []
-    entry: dict[str, Any] | None = None
-    for number, line in enumerate(text.splitlines(), start=1):
-        several, one = _PAIRS.findall(line), _PAIR.fullmatch(line)
-        if len(several) > 1:
-            entries.append((number, {name.strip(): value.strip() for name, value in several}))
-        elif one is None:
-            entry = None
-        else:
-            if entry is None or one[1] in entry:
-                entry = {}
-                entries.append((number, entry))
-            entry[one[1]] = (one[2] or "").strip()
-    return entries
+def listed(text: str) -> Iterator[tuple[int, dict[str, Any]]]:
+    """Yield the entries of such a list: each line that holds several pairs, else each block of lines."""
+    begin, entry = 0, dict[str, Any]()
+    for number, line in numbered_lines(text):
+        pairs = _pairs_in(line)
+        if entry and (len(pairs) != 1 or pairs.keys() <= entry.keys()):
+            yield begin, entry
+            entry = {}
+        if len(pairs) > 1:
+            yield number, pairs
+        elif pairs:
+            begin = begin if entry else number
+            entry |= pairs
+    if entry:
+        yield begin, entry
+
+
+def _pairs_in(line: str) -> dict[str, Any]:
+    """Return the names and values of a line, {} where it is something else."""
+    several, one = _PAIRS.findall(line), _PAIR.fullmatch(line)
+    if len(several) > 1:
+        return {sys.intern(name.strip()): value.strip() for name, value in several}
+    return {sys.intern(one[1]): (one[2] or "").strip()} if one else {}

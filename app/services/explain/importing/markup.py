@@ -5,6 +5,8 @@ from collections.abc import Iterator
 from html.parser import HTMLParser
 from typing import Final
 
+from app.services.explain.importing.source_text import numbered_lines
+
 _WIKI: Final = re.compile(r"^\s*\{\|", re.MULTILINE)
 _HTML: Final = re.compile(r"<table\b", re.IGNORECASE)
 _ATTRIBUTES: Final = re.compile(r"""[\w-]+\s*=\s*(?:"[^"]*"|\S+)[^|]*\|(?!\|)""")
@@ -19,7 +21,7 @@ def markup_rows(text: str) -> Iterator[tuple[int, list[str]]] | None:
 
 def _wiki_rows(text: str) -> Iterator[tuple[int, list[str]]]:
     begin, row = 0, list[str]()
-    for number, line in enumerate(map(str.strip, text.splitlines()), start=1):
+    for number, line in ((number, line.strip()) for number, line in numbered_lines(text)):
         if line.startswith(("{|", "|}", "|-", "|+")):
             if row:
                 yield begin, row

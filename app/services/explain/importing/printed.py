@@ -7,17 +7,24 @@ import re
 from collections.abc import Callable, Sequence
 from typing import Any, Final
 
+from app.services.explain.importing.source_text import numbered_lines
+
+
+def _line(pattern: str) -> re.Pattern[str]:
+    return re.compile(pattern, re.MULTILINE)  # also looked for in a whole text
+
+
 # What a line says of a run, by the words that the next one's headings are; and what it says of all that follow.
 _MEASURED: Final[tuple[tuple[re.Pattern[str], tuple[str, ...]], ...]] = (
-    (re.compile(r"^\s*transactions:\s+\d+\s+\(([\d.]+) per sec\.\)"), ("tps",)),
-    (re.compile(r"^\s*(?:avg|latency average)\s*[:=]\s*([\d.]+)(?: ms)?\s*$"), ("latency (ms)",)),
-    (re.compile(r"^\s*tps = ([\d.]+)"), ("tps",)),
-    (re.compile(r"^\[\s*\d+s\s*\] thds: (\d+) tps: ([\d.]+)"), ("clients", "tps")),
-    (re.compile(r"achieved (\d+) NOPM from (\d+) .*\bTPM"), ("NOPM", "TPM")),
-    (re.compile(r"Clock Time \(ms\.?\) Total\s*: (\d+)"), ("elapsed (ms)",)),
-    (re.compile(r"^BACKUP .* in ([\d.]+) seconds \(([\d.]+) MB/sec\)"), ("backup time (s)", "backup rate (MB/s)")),
-    (re.compile(r"^RESTORE .* in ([\d.]+) seconds \(([\d.]+) MB/sec\)"), ("restore time (s)", "restore rate (MB/s)")),
-    (re.compile(r"CPU time = \d+ ms,\s+elapsed time = ([1-9]\d*) ms"), ("elapsed (ms)",)),
+    (_line(r"^[ \t]*transactions:\s+\d+\s+\(([\d.]+) per sec\.\)"), ("tps",)),
+    (_line(r"^[ \t]*(?:avg|latency average)\s*[:=]\s*([\d.]+)(?: ms)?\s*$"), ("latency (ms)",)),
+    (_line(r"^[ \t]*tps = ([\d.]+)"), ("tps",)),
+    (_line(r"^\[\s*\d+s\s*\] thds: (\d+) tps: ([\d.]+)"), ("clients", "tps")),
+    (_line(r"achieved (\d+) NOPM from (\d+) .*\bTPM"), ("NOPM", "TPM")),
+    (_line(r"Clock Time \(ms\.?\) Total\s*: (\d+)"), ("elapsed (ms)",)),
+    (_line(r"^BACKUP .* in ([\d.]+) seconds \(([\d.]+) MB/sec\)"), ("backup time (s)", "backup rate (MB/s)")),
+    (_line(r"^RESTORE .* in ([\d.]+) seconds \(([\d.]+) MB/sec\)"), ("restore time (s)", "restore rate (MB/s)")),
+    (_line(r"CPU time = \d+ ms,\s+elapsed time = ([1-9]\d*) ms"), ("elapsed (ms)",)),
 )
 _CONFIGURED: Final = re.compile(r"(\d+) Active Virtual Users configured|number of (?:threads|clients): (\d+)", re.I)
 _ASSIGNED: Final = re.compile(r"\W*([A-Za-z_]\w*)\s*=\s*([\w.%-]+)\W*")
@@ -33,9 +40,11 @@ def printed_runs(text: str, known_in: Callable[[Sequence[str]], int]) -> list[tu
         known_in: tells names of parameters and conditions from other words.
     """
     runs: list[tuple[int, dict[str, Any]]] = []
+    if not any(pattern.search(text) for pattern, _names in _MEASURED):
+        return runs
     settings: dict[str, str] = {}
     is_open, count = False, 0
-    for number, line in enumerate(text.splitlines(), start=1):
+    for number, line in numbered_lines(text):
         said = _measured(line)
         if not said:
             setting = _setting(line, known_in)

@@ -6,10 +6,10 @@ import io
 import re
 import sys
 import zipfile
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final, TypeAlias
+from typing import Final, TypeAlias, TypeVar
 
 from python_calamine import CalamineSheet, CalamineWorkbook, SheetTypeEnum, SheetVisibleEnum, load_workbook
 
@@ -41,11 +41,19 @@ STANDARD_INPUT: Final = Path("-")
 MOST_BYTES: Final = 64_000_000
 """Of a measurement file: about a million rows."""
 
+_MOST_ROWS: Final = 1_048_576
+"""Of a table: as many as a sheet of Excel holds.
+
+https://support.microsoft.com/en-us/office/excel-specifications-and-limits-1672b34d-7043-467e-8e27-269d656771c3
+"""
+
 _MOST_CELLS: Final = 10_000_000  # of a sheet; one with a cell in its last corner has thousands of millions
 _MOST_UNPACKED_BYTES: Final = 10 * MOST_BYTES  # of a workbook, whose XML shrinks to a tenth when it is packed
 
 # Longer cells are cut where a sentence quotes them.
 _QUOTED_LENGTH: Final = 40
+
+_Row = TypeVar("_Row")
 
 Cells: TypeAlias = tuple[tuple[str, ...], ...]
 """The cells of a sheet, row by row."""
@@ -81,6 +89,16 @@ class SourceText:
         """Tell whether the decimal mark of its numbers is known."""
         return self.is_json or bool(self.sheets) or self.has_points
 
+    def within_bounds(self, rows: Iterable[_Row]) -> Iterator[_Row]:
+        """Yield rows of the file, or lines that may be some; raises BadInput where they are too many."""
+        for count, row in enumerate(rows):
+            if count == _MOST_ROWS:
+                sentence = _(
+                    "{file} holds more than {most:,} rows; leave out what is not needed, or give means of runs"
+                )
+                raise self.unusable(sentence, most=_MOST_ROWS)
+            yield row
+
     def row_name(self, row: int) -> str:
         """Return a row's name: "line 2", or "entry 2" of JSON."""
         return f"{_('entry') if self.is_json else _('line')} {row}"
@@ -102,6 +120,12 @@ class SourceText:
 def name_of(path: Path) -> str:
     """Return a file's name without its folder, in words for standard input."""
     return _("standard input") if path == STANDARD_INPUT else path.name
+
+
+def numbered_lines(text: str) -> Iterator[tuple[int, str]]:
+    """Yield the lines of a text with their numbers, one at a time: millions of them together fill the memory."""
+    for number, line in enumerate(io.StringIO(text, newline=None), start=1):
+        yield number, line.rstrip("\n")
 
 
 def quotable(text: str) -> str:

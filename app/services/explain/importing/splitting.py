@@ -21,7 +21,7 @@ from app.foundation.texts import _
 from app.services.explain.importing.entries import grid_of_entries, is_list, listed, read_json
 from app.services.explain.importing.markup import markup_rows
 from app.services.explain.importing.printed import printed_runs
-from app.services.explain.importing.source_text import Cells, SourceText, quotable
+from app.services.explain.importing.source_text import Cells, SourceText, numbered_lines, quotable
 from app.services.explain.importing.table import HEADINGS_JOINED, SUMMARIES, Grid, has_number, is_number_like
 
 # Excel writes this first line so that it opens the file again with the same separator; PowerShell writes the other.
@@ -142,7 +142,7 @@ def _by_delimiter(source: SourceText, delimiter: str, text: str) -> Iterator[Rec
 
 
 def _by_blanks(text: str, gap: str) -> Iterator[Record]:
-    for number, line in enumerate(text.splitlines(), start=1):
+    for number, line in numbered_lines(text):
         if line.strip():
             yield number, re.split(gap, line.strip())
 
@@ -150,7 +150,7 @@ def _by_blanks(text: str, gap: str) -> Iterator[Record]:
 def _by_place(text: str, begins: Sequence[int]) -> Iterator[Record]:
     """Yield lines of fixed width: a field begins where a dash of the ruler below the headings does."""
     ends = [*begins[1:], None]
-    for number, line in enumerate(text.expandtabs().splitlines(), start=1):
+    for number, line in numbered_lines(text.expandtabs()):
         if any(line[begin - 1 : begin].strip() for begin in begins[1:]):  # no line of the table
             yield number, [line.strip(), *[""] * (len(ends) - 1)]
         elif line.strip():
@@ -171,7 +171,7 @@ def _grid(source: SourceText, records: Iterable[Record], known_in: KnownIn, deli
     notes, left_out = _around(head[:title])
     rows = []
     given = as_given if source.sheets or "'" in source.text else str
-    below = chain(head[title + count :], every)
+    below = source.within_bounds(chain(head[title + count :], every))
     for number, cells in _until_another(source, below, first, known_in, notes):
         if _is_row(cells, headings, first):
             _check_width(source, number, cells, len(headings), len(first))
