@@ -42,7 +42,7 @@ class SqlPlusUndo:
             _(
                 "Run all of it with SQL*Plus or SQLcl as the user the experiment signed in as, once at each database "
                 'that a line "Run at" names: newest change first. As it is it checks only and changes nothing; to '
-                "undo, write 'yes' for 'no' in the line {line}."
+                "undo, write 'yes' instead of 'no' in the line {line}."
             ).format(line=SWITCH),
             _(
                 "At another database than its own a block does nothing and says so. A value that is neither the one "

@@ -167,8 +167,8 @@ def how_to_run(file: str, server: str) -> str:
     command = COMMAND.format(server=server or "<server>", file=file)
     return _(
         "Run it with {command}, or in Management Studio: Query, SQLCMD Mode, then F5. As it is it checks only and "
-        'changes nothing; to apply it, write yes for no in the line "{line}". The first error stops it, and the exit '
-        "code is 0 only where every batch came to its end."
+        'changes nothing; to apply it, write yes instead of no in the line "{line}". The first error stops it, and the '
+        "exit code is 0 only where every batch came to its end."
     ).format(command=command, line=SWITCH)
 
 

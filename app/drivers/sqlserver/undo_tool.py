@@ -59,7 +59,7 @@ class SqlcmdUndo:
                 "Run all of it with sqlcmd -S <server> -E -b -f 65001 -i rollback.sql, or in Management Studio: Query, "
                 'SQLCMD Mode, then F5, once at each server that a line "Run at" names, and first where the title of a '
                 "batch says so: newest change first. As it is it checks only and changes nothing; to undo, write yes "
-                'for no in the line "{line}".'
+                'instead of no in the line "{line}".'
             ).format(line=SWITCH),
             _(
                 "At another server than its own a batch does nothing and says so; one whose title names a role goes "

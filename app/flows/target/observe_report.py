@@ -202,4 +202,4 @@ def _method(discovery: Discovery, looked: Look) -> Iterator[Block]:
     yield Paragraph(
         _("Nothing was measured under this program's own workload, so it recommends no change of a setting.")
     )
-    yield from (Paragraph(text) for text in discovery.unread)
+    yield from (Paragraph(sentence(text)) for text in discovery.unread)

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from app.domain.cost import ExperimentCost
 from app.domain.finding import Finding
 from app.domain.view import Column, Row, TableContent, number_cell, text_cell
-from app.flows.words import time_up_to
+from app.flows.words import sentence, time_up_to
 from app.foundation.texts import _
 from app.reporting.render.terminal import table_lines
 
@@ -23,7 +23,7 @@ def finding_lines(findings: Sequence[Finding], unread: Sequence[str]) -> list[st
 
 def limit_lines(limits: Sequence[str]) -> list[str]:
     """Return the limits of the figures."""
-    return _paragraph(_("What these figures do not say:"), limits)
+    return _paragraph(_("What these figures do not say:"), [sentence(text) for text in limits])
 
 
 def cost_lines(costs: Sequence[ExperimentCost]) -> list[str]:
@@ -49,8 +49,8 @@ def _time(cost: ExperimentCost) -> str:
 
 
 def unread_lines(unread: Sequence[str]) -> list[str]:
-    """Return the failed readings, and why."""
-    return _paragraph(_("Not read:"), unread)
+    """Return the failed readings, and why, each as a sentence."""
+    return _paragraph(_("Not read, or only in part:"), [sentence(text) for text in unread])
 
 
 def _paragraph(heading: str, sentences: Sequence[str]) -> list[str]:

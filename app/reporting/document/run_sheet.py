@@ -168,7 +168,7 @@ def _values(decision: Decision) -> dict[str, Value | None]:
 def _applied(task: str, files: ScriptFiles) -> str:
     if not files.switch:
         return _("{task}: {command}").format(task=task, command=files.command_for(files.apply))
-    return _("{task}: write yes for no in the line {line} of {file}, then {command}").format(
+    return _("{task}: write yes instead of no in the line {line} of {file}, then {command}").format(
         task=task, line=files.switch, file=files.apply, command=files.command_for(files.apply)
     )
 

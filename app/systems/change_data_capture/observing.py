@@ -32,7 +32,7 @@ from app.systems.change_data_capture.subjects import SYSTEM_ID
 
 _READINGS: Final = 6
 _FAMILY: Final = "cdc_capture"
-_REPLICATION: Final = "REPLICATION"
+REPLICATION: Final = "REPLICATION"
 """log_reuse_wait_desc while the log scan holds the log: sys-databases-transact-sql.md."""
 
 
@@ -48,7 +48,7 @@ class ObservedCapture:
 
     database: Annotated[DatabaseName, Shown(_("Database"), width=1.4)]
     state: Annotated[Word, Shown(_("Capture job"), text=lambda word: _STATES[word])]
-    limit: Annotated[Limit, Shown(_("Limit"), text=lambda limit: _LIMITS.get(limit, str(limit)), width=1.3)]
+    limit: Annotated[Limit, Shown(_("Limit"), text=lambda limit: _LIMITS.get(limit, str(limit)), width=1.6)]
     limit_text: Sentence
     scans: int
     captured_rate: Annotated[float | None, Shown(_("Transactions each second"), decimals=1, width=1.2)]
@@ -57,12 +57,12 @@ class ObservedCapture:
     scan_share: Annotated[float | None, Shown(_("Scanning"), unit="%")]
     latency_s: Annotated[float | None, Shown(_("Latency"), decimals=1)]
     log_used_share: Annotated[float | None, Shown(_("Log used"), unit="%")]
-    log_reuse_wait: Annotated[Word, Shown(_("Log waits for"), width=1.2)]
+    log_reuse_wait: Annotated[Word, Shown(_("Log waits for"), width=1.6)]
     newest_error: Sentence
     programs: tuple[Program, ...]
 
 
-_STATES: Final = {"running": _("runs"), "stopped": _("stands"), "missing": _("none")}
+_STATES: Final = {"running": _("runs"), "stopped": _("stopped"), "missing": _("none")}
 _LIMITS: Final = {Limit.NONE: _("none of them"), Limit.UNKNOWN: _("not told")}
 
 
@@ -158,7 +158,7 @@ def _rate(samples: Sequence[CaptureSample]) -> float | None:
 
 def _why_untuned(database: CapturedDatabase) -> str:
     if database.is_published:
-        return _("it is published, so the Log Reader Agent captures its changes: see the experiment log_reader")
+        return _("it is published, so the Log Reader Agent captures its changes: see the Log Reader Agent experiment")
     return _("it has no capture job here, or this login may not read it")
 
 
@@ -167,8 +167,11 @@ def _limits(topology: CaptureTopology) -> Iterator[str]:
 
     Source: change-data-capture-sys-dm-cdc-log-scan-sessions.md; replicate-track-change-data-capture-always-on.
     """
-    yield _("Figures are of the sessions the view still holds, which it drops with a restart; empty scans have no row.")
-    yield _("Latency counts until a change stands in its change table; how often its readers look comes on top.")
+    yield _(
+        "The figures are of the scans that sys.dm_cdc_log_scan_sessions still holds; a restart empties it, and scans "
+        "that found nothing have no row."
+    )
+    yield _("Latency ends when a change is in its change table; how often its readers look there comes on top.")
     if any(one.is_primary is not None for one in topology.databases):
         yield _(
             "In a group, capture waits until every secondary has hardened the log: a slow one looks like a slow job."
@@ -194,7 +197,7 @@ def capture_facts(topology: CaptureTopology, seen: ObservedCapture) -> dict[str,
         "observed_capture_rate_per_s": seen.captured_rate,
         "observed_full_scans_percent": None if seen.full_share is None else seen.full_share * 100,
         "observed_replicas_differing": len(differing | without),
-        "observed_log_wait": "replication" if seen.log_reuse_wait == _REPLICATION else "other",
+        "observed_log_wait": "replication" if seen.log_reuse_wait == REPLICATION else "other",
         "observed_with_adr": None if database is None else database.has_adr,
     }
     return {name: value for name, value in facts.items() if value is not None}

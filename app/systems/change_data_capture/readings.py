@@ -233,8 +233,8 @@ class OneScan:
 class Program:
     """A program connected to a captured database."""
 
-    program: Annotated[str, Shown(_("Program"), width=2)]
-    connections: Annotated[int, Shown(_("Connections"))]
+    program: str
+    connections: int
     last_request_utc: datetime | None
 
 

@@ -127,18 +127,19 @@ def limit_words(limit: Limit, job: CaptureJob) -> str:
     """Return the limit of a job, and a help against it, as a sentence."""
     return {
         Limit.MAXTRANS: _(
-            "maxtrans {maxtrans} is the limit: scan follows scan, each full; larger ones cost less each transaction"
+            "maxtrans {maxtrans} is the limit: scan follows scan, each of them full; larger scans cost less per "
+            "transaction"
         ),
         Limit.MAXSCANS: _(
-            "maxscans {maxscans} is the limit: after so many full scans the job waits {polling} s though more is in "
-            "the log; more scans, larger ones or a shorter pollinginterval let it catch up"
+            "maxscans {maxscans} is the limit: after {maxscans} full scans the job waits {polling} s although more is "
+            "in the log; more scans, larger scans or a shorter pollinginterval let it catch up"
         ),
         Limit.POLLING: _(
-            "pollinginterval {polling} s is the limit: the job captures all there is and then waits, and changes wait "
-            "with it"
+            "pollinginterval {polling} s is the limit: the job captures all there is and then waits, and so do new "
+            "changes"
         ),
         Limit.NONE: _("none of the three values is a limit: the job captures all there is, without a pause"),
-        Limit.UNKNOWN: _("which value is the limit does not show in these rows"),
+        Limit.UNKNOWN: _("these scans do not show which value is the limit"),
     }[limit].format(maxtrans=job.maxtrans, maxscans=job.maxscans, polling=job.pollinginterval_s)
 
 

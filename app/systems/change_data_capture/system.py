@@ -105,7 +105,7 @@ class ChangeDataCaptureSystem(System):
     def in_effect(self, found: CaptureTopology) -> Mapping[str, Sequence[EffectiveParameter]]:
         """Return the values of each job, at every replica."""
         return {
-            _("capture job of {database} at {server}").format(database=job.database, server=job.server): job.parameters
+            _("Capture job of {database} at {server}").format(database=job.database, server=job.server): job.parameters
             for job in found.jobs
         }
 

@@ -18,7 +18,8 @@ from app.reporting.render.terminal import table_lines
 from app.reporting.tables.servers import servers_table
 from app.services.plan.dry_run import DryRun
 from app.systems.change_data_capture.observing import CaptureObservation, ObservedCapture
-from app.systems.change_data_capture.readings import CapturedDatabase, CaptureJob, CaptureTopology, Program
+from app.systems.change_data_capture.picture import captures_picture, database_at
+from app.systems.change_data_capture.readings import CapturedDatabase, CaptureJob, CaptureTopology
 from app.systems.change_data_capture.scans import Limit
 from app.systems.change_data_capture.subjects import DATABASE, MAXSCANS, MAXTRANS, POLLING
 from app.systems.change_data_capture.system import SYSTEM
@@ -34,15 +35,60 @@ def jobs_table(topology: CaptureTopology) -> TableContent:
     return table_of(CaptureJob, topology.jobs, lambda job: f"{job.server}/{job.database}")
 
 
+def capture_lines(observation: CaptureObservation, *, with_tables: bool = True) -> list[str]:
+    """Return the observations as lines.
+
+    Args:
+        with_tables: limits, jobs and costs, too, which window and report show as tables of their own.
+    """
+    words = _("{target}, log scans watched for {seconds:g} s")
+    lines = [words.format(target=observation.target, seconds=observation.watch_s)]
+    for seen in observation.databases:
+        lines += ["", *_seen_lines(seen)]
+    for database in observation.topology.databases:
+        lines += _differing_lines(observation.topology, database)
+    if with_tables:
+        lines += ["", *table_lines(table_of(ObservedCapture, observation.databases, lambda seen: seen.database))]
+        lines += ["", *table_lines(jobs_table(observation.topology))]
+    lines += [*finding_lines(observation.findings, observation.unread), *limit_lines(observation.limits)]
+    costs = cost_lines(observation.costs) if with_tables else []
+    return [*lines, *costs, *unread_lines(observation.unread)]
+
+
+def _seen_lines(seen: ObservedCapture) -> list[str]:
+    lines = [f"{seen.database}: {seen.limit_text}."]
+    if seen.latency_s is not None:
+        words = _("  On average a change is captured {time} after its commit (the newest {scans} scans).")
+        lines.append(words.format(time=duration(seen.latency_s), scans=seen.scans))
+    if seen.scan_share is not None and seen.full_share is not None:
+        words = _("  The job scans {scanning:.0%} of the time; maxtrans cuts {full:.0%} of its scans short.")
+        lines.append(words.format(scanning=seen.scan_share, full=seen.full_share))
+    if seen.log_reuse_wait:
+        lines.append(_("  Log reuse waits for {what}.").format(what=seen.log_reuse_wait))
+    if seen.newest_error:
+        lines.append(_("  Newest error of the log scan: {text}.").format(text=seen.newest_error.rstrip(".")))
+    if seen.programs:
+        told = ", ".join(f"{one.program or _('without a name')} ({one.connections})" for one in seen.programs)
+        lines.append(_("  Programs connected to it, its readers among them: {programs}.").format(programs=told))
+    return lines
+
+
+def _differing_lines(topology: CaptureTopology, database: CapturedDatabase) -> list[str]:
+    words = _("{database}: its job has other values at {server} than here; they count after a failover.")
+    return [words.format(database=database.name, server=job.server) for job in topology.differing(database.name)]
+
+
 class CaptureViews(SystemViews):
     """The views of one instance with captured databases."""
 
     system = SYSTEM
+    look_lines = staticmethod(capture_lines)
+    picture = staticmethod(captures_picture)
     json_key = "captures"
     pages = (watched_page(_("&Captures")),)
     entry = _("Instance")
     opened_at = _("For Change Data Capture: the instance that holds the captured database.")
-    observing = _("It watches how captured databases read their log for a while.")
+    observing = _("Of Change Data Capture it watches for a while how the capture jobs read the log.")
 
     def not_asked(self, topology: CaptureTopology) -> tuple[str, ...]:
         """Return one sentence for each replica that could not be asked."""
@@ -62,23 +108,15 @@ class CaptureViews(SystemViews):
                 lines.append(words.format(database=database.name, streams=" + ".join(database.streams)))
         return [*lines, *(f"  {server}: {why}" for server, why in topology.unreachable)]
 
-    def look_lines(self, observation: CaptureObservation) -> list[str]:
-        """Return the observations, a paragraph for each database, then their limits."""
-        words = _("{target}, log scans watched for {seconds:g} s")
-        lines = [words.format(target=observation.target, seconds=observation.watch_s)]
-        for seen in observation.databases:
-            lines += ["", *_seen_lines(seen)]
-        for database in observation.topology.databases:
-            lines += _differing_lines(observation.topology, database)
-        lines += ["", *table_lines(table_of(ObservedCapture, observation.databases, lambda seen: seen.database))]
-        lines += ["", *table_lines(jobs_table(observation.topology))]
-        lines += [*finding_lines(observation.findings, observation.unread), *limit_lines(observation.limits)]
-        return [*lines, *cost_lines(observation.costs), *unread_lines(observation.unread)]
+    def subject_of(self, topology: CaptureTopology, key: str) -> Mapping[str, str]:
+        """Return the captured database a box stands for."""
+        name = database_at(topology, key)
+        return {DATABASE.name: name} if name else {}
 
     def look_content(self, observation: CaptureObservation) -> Mapping[str, Content]:
         """Return the databases with their limits, and all observations."""
         table = table_of(ObservedCapture, observation.databases, lambda seen: seen.database)
-        return watched_content(table, self.look_lines(observation))
+        return watched_content(table, capture_lines(observation, with_tables=False))
 
     def suggestions(
         self,
@@ -100,29 +138,6 @@ class CaptureViews(SystemViews):
             "capture job is stopped and started, so that changes are captured "
             "later, and the log holds them meanwhile; each of {n} changes is undone and checked."
         ).format(n=len(dry.changes))
-
-
-def _seen_lines(seen: ObservedCapture) -> list[str]:
-    lines = [f"{seen.database}: {seen.limit_text}."]
-    if seen.latency_s is not None:
-        words = _("  a change is captured {time} after its commit on average, over {scans} scans")
-        lines.append(words.format(time=duration(seen.latency_s), scans=seen.scans))
-    if seen.scan_share is not None and seen.full_share is not None:
-        words = _("  {scanning:.0%} of the time it scans, and {full:.0%} of the scans are cut short by maxtrans")
-        lines.append(words.format(scanning=seen.scan_share, full=seen.full_share))
-    if seen.log_reuse_wait:
-        lines.append(_("  the log waits for {what}").format(what=seen.log_reuse_wait))
-    if seen.newest_error:
-        lines.append(_("  its newest error: {text}").format(text=seen.newest_error))
-    if seen.programs:
-        lines.append(_("  connected to it, its readers among them:"))
-        lines += table_lines(table_of(Program, seen.programs, lambda one: one.program), "    ")
-    return lines
-
-
-def _differing_lines(topology: CaptureTopology, database: CapturedDatabase) -> list[str]:
-    words = _("{database}: its job has other values at {server} than here; they count after a failover.")
-    return [words.format(database=database.name, server=job.server) for job in topology.differing(database.name)]
 
 
 def _suggestion(family: ExperimentFamily, seen: ObservedCapture) -> Suggestion:

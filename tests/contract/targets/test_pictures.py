@@ -6,15 +6,18 @@ from app.domain.site_picture import Standing
 from app.drivers.sqlserver.lab.servers import LabClock, LabTransport
 from app.flows.system_views import views_of
 from app.services.look.discovering import read_discovery
+from app.services.look.look_cost import LookCost
+from app.services.look.looking import Looking
 from app.systems.transactional_replication.agent_kind import AgentKind
 from app.systems.transactional_replication.offer import agent_ports
 from app.systems.transactional_replication.site import Replication
 from app.systems.transactional_replication.subjects import SYSTEM_ID
 from tests.contract.families.test_enumerations import with_unknown
 from tests.labs import SYSTEMS, build_lab, open_lab, sqlserver_over
+from tests.shipped_rules import ADVISOR
 
 
-@pytest.mark.parametrize("scenario", ["on-site", "ag-2016", "streams-2009"])
+@pytest.mark.parametrize("scenario", ["on-site", "ag-2016", "streams-2009", "capture-traffic"])
 def test_every_hop_leads_from_one_server_of_the_picture_to_another(scenario: str) -> None:
     """And every server found as a part of the system is drawn, each once."""
     for system, discovered in read_discovery(open_lab(scenario), SYSTEMS).by_system:
@@ -56,3 +59,39 @@ def test_an_agent_in_a_state_nobody_knows_is_told_so() -> None:
     assert picture is not None
     hops = [hop for hop in picture.hops if hop.key.startswith("agent/")]
     assert {(hop.standing, hop.state) for hop in hops} == {(Standing.UNKNOWN, "State: unknown (97)")}
+
+
+@pytest.mark.parametrize(
+    ("scenario", "standing"), [("capture", Standing.BEHIND), ("capture-traffic", Standing.KEEPS_UP)]
+)
+def test_a_capture_job_is_drawn_as_it_stands(scenario: str, standing: Standing) -> None:
+    """Between its server and the captured database, behind where changes are captured late, with its values."""
+    target = open_lab(scenario)
+    (system, discovered), *_others = read_discovery(target, SYSTEMS).by_system
+    observation = system.observe(target, Looking(ADVISOR, LookCost()))
+    first = system.read_now(target, discovered, None)
+    target.clock.sleep(10.0)
+    picture = views_of(system).picture(discovered, observation, (first, system.read_now(target, discovered, first)))
+    assert picture is not None
+    (hop,) = picture.hops
+    assert hop.standing is standing
+    assert "pollinginterval 5 s" in " ".join(hop.lines)
+    assert any("transactions/s" in line for line in hop.lines)
+    assert picture.as_of
+    assert [node.role for node in picture.nodes] == ["Primary", "Replica", "Captured database"]
+
+
+@pytest.mark.parametrize("scenario", ["on-site", "ag-2016", "streams-2009", "capture-traffic"])
+def test_a_report_of_a_look_holds_no_table_as_words(scenario: str) -> None:
+    """Tables stand as tables: no paragraph is a row of numbers, every line said is a sentence or an item of a list."""
+    target = open_lab(scenario)
+    for system, _discovered in read_discovery(target, SYSTEMS).by_system:
+        looked = system.observe(target, Looking(ADVISOR, LookCost()))
+        if looked is None:
+            continue
+        content = views_of(system).look_content(looked)
+        texts = [text for name, text in content.items() if isinstance(text, str) and name != "waiting"]
+        assert texts
+        assert not [line for text in texts for line in text.splitlines() if "  " in line.strip()]
+        unread = [line for text in texts for line in text.partition("Not read, or only in part:")[2].splitlines()]
+        assert all(line.endswith(".") and line[:1].isspace() for line in unread if line)

@@ -3,8 +3,8 @@
 -- Session S20261121-080000-a1b2c3, Replitune 0.1.0
 -- Run it with sqlcmd -S <server> -E -b -f 65001 -i undo-1.sql -o undo-1.sql.log, or in Management
 --   Studio: Query, SQLCMD Mode, then F5. As it is it checks only and changes nothing; to apply
---   it, write yes for no in the line ":setvar Apply no". The first error stops it, and the exit
---   code is 0 only where every batch came to its end.
+--   it, write yes instead of no in the line ":setvar Apply no". The first error stops it, and the
+--   exit code is 0 only where every batch came to its end.
 -- Run at the Distributor as sysadmin, in a maintenance window: each agent named is restarted.
 -- Every batch may be run twice. It stops where the agent is not found, or has another profile or
 --   value than apply showed or set.

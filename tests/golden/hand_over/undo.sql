@@ -3,8 +3,9 @@
 -- Session S20261121-080000-a1b2c3, Replitune 0.1.0
 -- Run it with sqlcmd -S contodist07 -E -b -f 65001 -i undo-3-contodist07.sql -o
 --   undo-3-contodist07.sql.log, or in Management Studio: Query, SQLCMD Mode, then F5. As it is it
---   checks only and changes nothing; to apply it, write yes for no in the line ":setvar Apply
---   no". The first error stops it, and the exit code is 0 only where every batch came to its end.
+--   checks only and changes nothing; to apply it, write yes instead of no in the line ":setvar
+--   Apply no". The first error stops it, and the exit code is 0 only where every batch came to
+--   its end.
 -- Run at the Distributor as sysadmin, in a maintenance window: each agent named is restarted.
 -- Every batch may be run twice. It stops on any server but its own. It stops where the agent is
 --   missing, or its profile or job step is neither the recommended nor the former one.
@@ -326,8 +327,9 @@ GO
 -- Session S20261121-080000-a1b2c3, Replitune 0.1.0
 -- Run it with sqlcmd -S contodist07 -E -b -f 65001 -i undo-2-contodist07.sql -o
 --   undo-2-contodist07.sql.log, or in Management Studio: Query, SQLCMD Mode, then F5. As it is it
---   checks only and changes nothing; to apply it, write yes for no in the line ":setvar Apply
---   no". The first error stops it, and the exit code is 0 only where every batch came to its end.
+--   checks only and changes nothing; to apply it, write yes instead of no in the line ":setvar
+--   Apply no". The first error stops it, and the exit code is 0 only where every batch came to
+--   its end.
 -- Run at the Distributor as sysadmin, in a maintenance window: each agent named is restarted.
 -- Every batch may be run twice. It stops on any server but its own. It stops where the agent is
 --   missing, or its profile or job step is neither the recommended nor the former one.
@@ -645,8 +647,9 @@ GO
 -- Session S20261121-080000-a1b2c3, Replitune 0.1.0
 -- Run it with sqlcmd -S contodist07 -E -b -f 65001 -i undo-1-contodist07.sql -o
 --   undo-1-contodist07.sql.log, or in Management Studio: Query, SQLCMD Mode, then F5. As it is it
---   checks only and changes nothing; to apply it, write yes for no in the line ":setvar Apply
---   no". The first error stops it, and the exit code is 0 only where every batch came to its end.
+--   checks only and changes nothing; to apply it, write yes instead of no in the line ":setvar
+--   Apply no". The first error stops it, and the exit code is 0 only where every batch came to
+--   its end.
 -- Run at the Distributor as sysadmin, in a maintenance window: each agent named is restarted.
 -- Every batch may be run twice. It stops on any server but its own. It stops where the agent is
 --   missing, or its profile or job step is neither the recommended nor the former one.

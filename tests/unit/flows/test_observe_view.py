@@ -159,7 +159,7 @@ def test_findings_clocks_and_gaps_stand_below_each_other(seen: ReplicationObserv
     lines = finding_lines_of(replace(seen, findings=(finding,), unread=("no rights on SUB1",)))
     assert [line.strip() for line in lines[1:5]] == ["Findings:", "1. Behind", "Run it.", "It waits."]
     assert any(line.startswith("Clocks against that of the Distributor: PUB1 +0.00 s") for line in lines)
-    assert lines[-1].strip() == "no rights on SUB1"
+    assert lines[-1].strip() == "No rights on SUB1."
 
 
 def test_the_hours_are_exported_as_they_were_read(seen: ReplicationObservation, tmp_path: Path) -> None:

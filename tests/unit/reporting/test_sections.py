@@ -265,7 +265,7 @@ def test_the_run_sheet_asks_for_what_each_change_needs() -> None:
     assert asked < set_to
     command = "sqlcmd -S contodist07 -E -b -f 65001 -i {0} -o {0}.log"
     for number, row in enumerate(table.rows[set_to : set_to + 3], start=1):
-        assert f"write yes for no in the line :setvar Apply no of apply-{number}-contodist07.sql" in str(row[2])
+        assert f"write yes instead of no in the line :setvar Apply no of apply-{number}-contodist07.sql" in str(row[2])
         assert str(row[2]).endswith(command.format(f"apply-{number}-contodist07.sql"))
         assert str(row[4]).endswith(command.format(f"undo-{number}-contodist07.sql"))
     (checks,) = [text for text in does if "which checks only" in text]

@@ -108,7 +108,7 @@ class StreamsScripts:
                     "Run it with {command}, or with SQLcl, as the Streams administrator, after NLS_LANG=.AL32UTF8."
                 ).format(command=files.command_for(file)),
                 _(
-                    "As it is it checks only and changes nothing; to apply it, write 'yes' for 'no' in the line "
+                    "As it is it checks only and changes nothing; to apply it, write 'yes' instead of 'no' in the line "
                     "{line}. The first error stops it, and the exit code is 0 only where every block came to its end."
                 ).format(line=SWITCH),
             ),
