@@ -1,13 +1,14 @@
 """Seeded sessions in blocks, and what each block came to, which is kept beside the module that runs them."""
 
 from collections.abc import Callable, Mapping, Sequence
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any, NamedTuple
 
 import pytest
 
+from tests.prove.apart import apart
 from tests.prove.kept_rows import read_rows, write_rows
-from tests.prove.shares import Share, made_again
+from tests.prove.shares import PARTS, Share, made_again
 
 Counts = Mapping[str, float]
 """How many sessions of a block are what, and sums over them."""
@@ -60,12 +61,24 @@ class Kept:
         """Return how many sessions of a series are what."""
         return int(self.sum(name, what))
 
-    def check_again(self, name: str, share: Share) -> None:
-        """Run a share of the blocks of a series again: they come to what is kept, to each limit."""
-        series = self.series[name]
-        assert len(self.blocks[name]) == series.blocks
-        for block in made_again(share, series.blocks, list(self.series).index(name)):
-            assert series.counts(block) == pytest.approx(self.blocks[name][block], rel=1e-9), block
+    def check_again(self, share: Share, *names: str) -> None:
+        """Run a share of the blocks of series, in a row, again: they come to what is kept, to each limit."""
+        assert {name: len(self.blocks[name]) for name in names} == {name: self.series[name].blocks for name in names}
+        for name, block in self.chosen(share, *names):
+            again = apart(partial(self.series[name].counts, block))
+            assert again == pytest.approx(self.blocks[name][block], rel=1e-9), (name, block)
+
+    def chosen(self, share: Share, *names: str) -> Sequence[tuple[str, int]]:
+        """Return which blocks are run again, by series and number; of series that take turns not one alone."""
+        count = max(self.series[name].blocks for name in names)
+        blocks = [
+            (name, block)
+            for first in range(0, count, PARTS)  # whose parts have a block of each series
+            for name in names
+            for block in range(first, min(first + PARTS, self.series[name].blocks))
+        ]
+        again = made_again(share, len(blocks), list(self.series).index(names[0]))
+        return [blocks[place] for place in again]
 
     def write(self) -> None:
         """Run all blocks, and write what they come to."""

@@ -1,6 +1,8 @@
 """Which ninth of the places a run of the long proofs looks at; nine ninths together are all of them.
 
-Of a reading that a session sends every second the ninths meet a few calls only; `--prove-all` meets them all.
+Of a reading that a session sends every second the ninths meet a few calls only; `--prove-all` meets them all. Of
+simulated outcomes that are kept a run makes a third of its ninth again, the third following from the commit as well: a
+seed is no place, and what makes them changes nearly all when it changes.
 
 A place is a statement or a moment of a session, a case is one kind of fault at one place. The ninth follows from the
 commit, so that the same commit is always held against the same cases and another one, mostly, against others.
@@ -17,6 +19,8 @@ T = TypeVar("T")
 
 PARTS: Final = 9
 MOST_REPEATS: Final = 2
+ROUNDS: Final = 3
+"""Into how many rounds a part falls where outcomes are made again: the rounds of all parts together are all of them."""
 _FEWER_DRAWS: Final = 3
 _ROOT: Final = Path(__file__).parents[2]
 
@@ -28,10 +32,12 @@ class Share:
     Attributes:
         part: 1 to 9, None for all of them.
         why: what it follows from, as a person reads it.
+        round: from 0, below `ROUNDS`; it follows from the commit where the part is named as well.
     """
 
     part: int | None
     why: str
+    round: int = 0
 
     def __str__(self) -> str:
         return f"part {self.part} of {PARTS}" if self.part else "all"
@@ -48,7 +54,7 @@ class Share:
             return f"long proofs: at all places ({self.why})"
         return (
             f"long proofs: at part {self.part} of {PARTS} of the places ({self.why}); "
-            f"--part={self.part} repeats it, --prove-all proves all"
+            f"--part={self.part} repeats it at this commit, --prove-all proves all"
         )
 
     def of(
@@ -92,14 +98,16 @@ class Share:
 
 
 def made_again(share: Share, kept: int, turn: int = 0) -> Sequence[int]:
-    """Return which of so many simulated outcomes that are kept are made again, by number.
-
-    A change of what makes them changes nearly all.
+    """Return which of so many simulated outcomes that are kept are made again, by number; always one.
 
     Args:
         turn: series that are kept side by side have turns of their own.
     """
-    return share.of(range(kept), lambda number: number, turn)
+    part = share.of(range(kept), lambda number: number, turn)
+    if share.part is None or not part:
+        return part
+    place = (share.round + turn) % ROUNDS
+    return part[place::ROUNDS] or [part[place % len(part)]]
 
 
 def _spread(alike: Sequence[int]) -> Sequence[int]:
@@ -114,15 +122,17 @@ def share_of(*, is_all: bool, part: int | None) -> Share:
     """Return the share that was asked for on the command line, or the one that follows from the commit."""
     if is_all:
         return Share(None, "--prove-all")
-    if part is not None:
-        return Share(part, "--part")
     source, why = _source()
-    return Share(part_from(source), why)
+    part_of_source, round_of_source = place_from(source)
+    if part is not None:
+        return Share(part, "--part", round_of_source)
+    return Share(part_of_source, why, round_of_source)
 
 
-def part_from(source: str) -> int:
-    """Return the part of a commit's hash or a version."""
-    return zlib.crc32(source.encode()) % PARTS + 1
+def place_from(source: str) -> tuple[int, int]:
+    """Return the part and the round of a commit's hash or a version."""
+    round_of_parts, part = divmod(zlib.crc32(source.encode()), PARTS)
+    return part + 1, round_of_parts % ROUNDS
 
 
 def _source() -> tuple[str, str]:

@@ -38,7 +38,7 @@ def upper_bound(hits: int, of: int) -> float:
 @pytest.mark.parametrize("world", CLAIMS.series)
 def test_the_sessions_kept_are_what_the_worlds_make(world: str, share: Share) -> None:
     """To each limit; after a change of the analysis `python -m tests.prove.kept_worlds` writes them anew."""
-    CLAIMS.check_again(world, share)
+    CLAIMS.check_again(share, world)
 
 
 @pytest.mark.parametrize("world", WORLDS)

@@ -4,15 +4,15 @@ The figures are printed (`pytest -rP` shows them) and recorded as properties of 
 """
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 import pytest
 from scipy.stats import norm
 
 from tests.benchmarks.figures import fewest_by_chance, most_by_chance
-from tests.prove.kept_incidents import INCIDENTS, cell
-from tests.prove.shares import Share
+from tests.prove.kept_incidents import BLOCKS, INCIDENTS, NOISES, cell
+from tests.prove.shares import PARTS, ROUNDS, Share
 
 pytestmark = pytest.mark.prove
 
@@ -63,11 +63,30 @@ def _line(name: str) -> str:
     )
 
 
+EXPERIMENTS = tuple(dict.fromkeys(kind for kind, _noise in BLOCKS))
+"""Whose blocks at a site and at a rough one take turns."""
+
+
+def test_each_round_of_a_part_meets_every_experiment_and_both_kinds_of_site() -> None:
+    """Of any share something is run again; all rounds of all parts run all of it."""
+    rounds = [Share(part + 1, "test", number) for part in range(PARTS) for number in range(ROUNDS)]
+    met = [[block for kind in EXPERIMENTS for block in _chosen(kind, share)] for share in rounds]
+    noises = [{noise for noise in NOISES for name, _block in blocks if name.endswith(noise)} for blocks in met]
+    assert noises == [set(NOISES)] * len(rounds)
+    everything = {(name, block) for name, series in INCIDENTS.series.items() for block in range(series.blocks)}
+    assert {block for blocks in met for block in blocks} == everything
+
+
+def _chosen(kind: str, share: Share) -> Sequence[tuple[str, int]]:
+    """Return the blocks of an experiment that are run again."""
+    return INCIDENTS.chosen(share, *(cell(kind, noise) for noise in NOISES))
+
+
 @pytest.mark.minutes
-@pytest.mark.parametrize("name", INCIDENTS.series)
-def test_the_sessions_kept_are_what_the_lab_does(name: str, share: Share) -> None:
+@pytest.mark.parametrize("kind", EXPERIMENTS)
+def test_the_sessions_kept_are_what_the_lab_does(kind: str, share: Share) -> None:
     """To each limit; after a change `python -m tests.prove.kept_incidents` writes them anew."""
-    INCIDENTS.check_again(name, share)
+    INCIDENTS.check_again(share, *(cell(kind, noise) for noise in NOISES))
 
 
 @pytest.mark.parametrize("name", INCIDENTS.series)

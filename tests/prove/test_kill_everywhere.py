@@ -27,7 +27,8 @@ from tests.prove.shares import Share
 from tests.writers import incident
 
 SAMPLES: Final = frozenset({"distributor_sample", "publisher_sample", "agent_backlog"})
-"""What a session may send less often than another: a trial is as long as the lab's noise makes it, which goes on."""
+"""What is read at each tick, and so may be sent less often by another session: a trial is as long as the lab's noise
+makes it, which goes on."""
 
 
 @pytest.mark.minutes
@@ -102,7 +103,11 @@ def _kill_everywhere(serve: Callable[[], AbstractContextManager[str]], folder: P
         original = read_state(target)
         whole = run_and_kill(0, folder / "whole", target, plan)
     assert whole.moments is not None
-    moments = share.of(list(enumerate(whole.moments, 1)), lambda moment: moment[1])
+    moments = share.of(
+        list(enumerate(whole.moments, 1)),
+        lambda moment: moment[1],
+        repeats=lambda moment: moment[1] if moment[1] in SAMPLES else "",
+    )
     for number, name in moments:
         out = folder / f"{number}"
         with serve() as target:

@@ -25,7 +25,7 @@ Record = Callable[[str, object], None]
 @pytest.mark.parametrize("name", SESSIONS.series)
 def test_the_sessions_kept_are_what_the_lab_does(name: str, share: Share) -> None:
     """To each limit; after a change `python -m tests.prove.kept_sessions` writes them anew."""
-    SESSIONS.check_again(name, share)
+    SESSIONS.check_again(share, name)
 
 
 @pytest.mark.parametrize("stop", [Stop.BLOCKS, Stop.RACE])

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.prove import shares
-from tests.prove.shares import MOST_REPEATS, PARTS, Share, made_again, part_from, share_of
+from tests.prove.shares import MOST_REPEATS, PARTS, ROUNDS, Share, made_again, place_from, share_of
 from tests.rows import every_row
 
 EACH = [Share(part, "test") for part in range(1, PARTS + 1)]
@@ -55,13 +55,18 @@ def test_of_few_cases_each_part_takes_one(count: int, turn: int) -> None:
     assert {len(part) for part in parts} == {min(count, 1)}
 
 
-@pytest.mark.parametrize("kept", [9, 37, 201])
-def test_of_what_is_kept_each_part_makes_a_ninth_again(kept: int) -> None:
-    """The parts share nothing, none is empty, and all is made again where all is proved."""
-    parts = [made_again(share, kept, turn=4) for share in EACH]
-    assert sorted(number for part in parts for number in part) == list(range(kept))
-    assert all(parts)
-    assert list(made_again(Share(None, "test"), kept, turn=1)) == list(range(kept))
+@every_row("turn", [0, 4])
+@every_row("kept", [8, 20, 37, 201])
+def test_of_what_is_kept_each_round_of_each_part_makes_some_again(kept: int, turn: int) -> None:
+    """None makes none; together they make all, what is many never twice, and all where all is proved."""
+    rounds = [Share(each.part, "test", number) for each in EACH for number in range(ROUNDS)]
+    again = [made_again(share, kept, turn) for share in rounds]
+    assert all(again)
+    together = [number for numbers in again for number in numbers]
+    assert set(together) == set(range(kept))
+    assert kept < len(rounds) or len(together) == kept
+    assert max(map(len, again)) <= kept // len(rounds) + 1
+    assert list(made_again(Share(None, "test"), kept, turn)) == list(range(kept))
 
 
 @every_row("share", EACH, ids=str)
@@ -91,13 +96,14 @@ def test_of_what_repeats_a_part_meets_a_few_from_first_to_last(share: Share) -> 
 def test_the_part_follows_from_the_commit() -> None:
     """The same commit gives the same part each time; commits are spread over all of them."""
     root = Path(__file__).parents[2]
-    share = share_of(is_all=False, part=None)
+    share, named = share_of(is_all=False, part=None), share_of(is_all=False, part=2)
     asked = subprocess.run(["git", "rev-parse", "HEAD"], cwd=root, capture_output=True, text=True)
     if asked.returncode == 0:
-        assert share.part == part_from(asked.stdout.strip())
+        assert (share.part, share.round) == place_from(asked.stdout.strip())
         assert asked.stdout[:7] in share.told
-    spread = Counter(part_from(f"{number:040x}") for number in range(9_000))
-    assert set(spread) == set(range(1, PARTS + 1))
+    assert (named.part, named.round) == (2, share.round)
+    spread = Counter(place_from(f"{number:040x}") for number in range(27_000))
+    assert set(spread) == {(part, number) for part in range(1, PARTS + 1) for number in range(ROUNDS)}
     assert min(spread.values()) > 900
 
 
@@ -114,7 +120,7 @@ def test_without_git_the_part_follows_from_the_version(tmp_path: Path, monkeypat
 
 def test_what_is_asked_for_is_proved_and_said() -> None:
     """A part named on the command line, or all of them; both are printed."""
-    assert share_of(is_all=False, part=2) == Share(2, "--part")
+    assert share_of(is_all=False, part=2).part == 2
     assert "part 2 of 9" in share_of(is_all=False, part=2).told
     assert "--part=2" in share_of(is_all=False, part=2).told
     assert share_of(is_all=True, part=2).part is None

@@ -22,7 +22,7 @@ MOST_MORE: Final = 0.15 * 21
 @pytest.mark.parametrize("name", ANSWERS.series)
 def test_the_sessions_kept_are_what_a_run_does(name: str, share: Share) -> None:
     """To each count; after a change of the analysis `python -m tests.prove.kept_answers` writes them anew."""
-    ANSWERS.check_again(name, share)
+    ANSWERS.check_again(share, name)
 
 
 def test_of_equal_levels_the_smallest_is_chosen(record_property: Record) -> None:

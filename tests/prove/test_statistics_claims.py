@@ -18,7 +18,7 @@ Record = Callable[[str, object], None]
 @pytest.mark.parametrize("name", CLAIMS.series)
 def test_the_sessions_kept_are_what_the_statistics_say(name: str, share: Share) -> None:
     """To each limit; after a change of the analysis `python -m tests.prove.kept_claims` writes them anew."""
-    CLAIMS.check_again(name, share)
+    CLAIMS.check_again(share, name)
 
 
 def _tell(record_property: Record, name: str, hits: int, of: int) -> str:

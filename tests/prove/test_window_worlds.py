@@ -45,7 +45,7 @@ def line_of(series: str) -> str:
 @pytest.mark.parametrize("series", WINDOWS.series)
 def test_the_sessions_kept_are_what_the_worlds_make(series: str, share: Share) -> None:
     """To each limit; after a change of the analysis `python -m tests.prove.kept_windows` writes them anew."""
-    WINDOWS.check_again(series, share)
+    WINDOWS.check_again(share, series)
 
 
 @pytest.mark.parametrize("world", WORLDS)
