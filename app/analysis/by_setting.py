@@ -104,13 +104,13 @@ def _phase_text(phase: Phase) -> str:
 def _note(claim: Claim, *, has_both: bool) -> str:
     text = _(
         "{measure}: geometric mean, adjusted for blocks as the comparisons are. Other measures: medians of the trials "
-        "used (lowest to highest, where there is room)."
+        "used (lowest to highest)."
     )
     if has_both:
         text = _(
             "{measure}: geometric mean, adjusted for blocks as the comparisons are, of exploring and confirming trials "
             "each by themselves: compare rows of one phase only. Other measures: medians of the trials used (lowest "
-            "to highest, where there is room)."
+            "to highest)."
         )
     return text.format(measure=claim.metric.title)
 

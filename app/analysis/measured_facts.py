@@ -14,9 +14,14 @@ Facts = Mapping[str, FactValue]
 
 def medians(evidence: Evidence, wanted: Iterable[tuple[Metric, Setting]]) -> dict[tuple[str, Setting], float]:
     """Return the median of each wanted metric over the used trials of a setting, where it was measured."""
+    return {key: float(np.median(values)) for key, values in values_used(evidence, wanted).items()}
+
+
+def values_used(evidence: Evidence, wanted: Iterable[tuple[Metric, Setting]]) -> dict[tuple[str, Setting], list[float]]:
+    """Return the values of each wanted metric in the used trials of a setting, where it was measured."""
     names = {metric.name for metric, _setting in wanted}
     values: dict[tuple[str, Setting], list[float]] = {}
     for m in evidence.measurements:
         if m.metric in names:
             values.setdefault((m.metric, m.setting), []).append(m.value)
-    return {key: float(np.median(values_of_setting)) for key, values_of_setting in values.items()}
+    return values

@@ -210,7 +210,7 @@ def test_one_of_several_tables_of_measures_is_chosen(qtbot: QtBot) -> None:
     given = [MeasuredTable(f"Table {number}", made, "") for number in (1, 2)]
     assert [[cell.text for cell in row.cells] for row in given[0].content.rows] == [
         ["one", "1,234"],
-        ["two", "2 (1.5 to 2.5)"],
+        ["two", "2 (1.5\u00a0to\u00a02.5)"],
         ["three", "–"],
     ]
     assert given[0].content.rows[0].cells[1].copied == "1234.5"

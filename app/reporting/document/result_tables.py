@@ -1,5 +1,6 @@
 """Tables of results, broken up so that each fits a page."""
 
+import math
 from collections.abc import Sequence
 from typing import Final
 
@@ -8,8 +9,8 @@ from app.reporting.blocks import Block, Heading
 from app.reporting.printed import printed
 from app.reporting.tables.measured import LABELS, measured_table
 
-# A value with its interval takes about a sixth of the page's width.
-_VALUES_PER_TABLE: Final = 4
+# A value takes about an eighth of the page's width, with its ends on a line of their own below it.
+_VALUES_PER_TABLE: Final = 5
 
 
 def table_blocks(tables: Sequence[ResultTable]) -> list[Block]:
@@ -19,7 +20,9 @@ def table_blocks(tables: Sequence[ResultTable]) -> list[Block]:
         blocks.append(Heading(table.title, minor=True))
         content = measured_table(table)
         values = range(LABELS, len(table.columns))
-        parts = [values[i : i + _VALUES_PER_TABLE] for i in range(0, len(values), _VALUES_PER_TABLE)]
+        count = max(1, math.ceil(len(values) / _VALUES_PER_TABLE))
+        each = max(1, math.ceil(len(values) / count))  # no part of one column behind a full one
+        parts = [values[i : i + each] for i in range(0, len(values), each)]
         for part in parts:
             note = table.note if part is parts[-1] else ""
             blocks.append(printed(content.at([*range(LABELS), *part]), note))

@@ -1,5 +1,7 @@
 """Tables of results as the field prints them: values with their intervals, units in the headings."""
 
+from typing import Final
+
 from app.domain.setting import label_text
 from app.domain.table import ResultTable, TableCell
 from app.domain.view import Cell, Column, Row, TableContent, typed_cell
@@ -8,8 +10,8 @@ from app.reporting.numbers import number
 
 LABELS = 2
 """Columns that say what a row is; the others take what is left of the page's width."""
-_MOST_WITH_RANGES = 4
-"""Columns of a table whose medians have room for their lowest and highest."""
+
+_NO_BREAK: Final = "\u00a0"
 
 
 def measured_table(table: ResultTable) -> TableContent:
@@ -26,12 +28,12 @@ def measured_table(table: ResultTable) -> TableContent:
         )
         for place, column in enumerate(table.columns)
     )
-    has_room = len(columns) <= _MOST_WITH_RANGES
-    rows = (tuple(_cell(cell, has_room=has_room) for cell in row) for row in table.rows)
+    rows = (tuple(_cell(cell) for cell in row) for row in table.rows)
     return TableContent(columns, tuple(Row(f"{n}", row) for n, row in enumerate(rows)))
 
 
-def _cell(cell: TableCell | str, *, has_room: bool) -> Cell:
+def _cell(cell: TableCell | str) -> Cell:
+    """Return a value with its ends behind it, which go on a line of their own together where a column is narrow."""
     if isinstance(cell, str):
         return typed_cell(label_text(cell), cell)  # a row is named by a setting, or in words
     if cell.low is None or cell.high is None:
@@ -39,8 +41,8 @@ def _cell(cell: TableCell | str, *, has_room: bool) -> Cell:
     # One number of decimals within a cell: that of the largest value, so that its ends compare at a glance.
     size = max(map(abs, (cell.value, cell.low, cell.high)))
     value, low, high = (_number(shown, size) for shown in (cell.value, cell.low, cell.high))
-    text = _("{value} ({low} to {high})").format(value=value, low=low, high=high)
-    return Cell(text if has_room or not cell.is_range else value, cell.value, text)
+    ends = _("({low} to {high})").format(low=low, high=high).replace(" ", _NO_BREAK)
+    return Cell(f"{value} {ends}", cell.value, f"{value} {ends}".replace(_NO_BREAK, " "))
 
 
 def _number(value: float, size: float) -> str:

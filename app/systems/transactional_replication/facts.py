@@ -25,6 +25,12 @@ AGENT_FACTS: Final = (
     number("latency_baseline_s", "s", _("the median latency at the baseline")),
     number("latency_best_s", "s", _("the median latency at the best setting")),
     number("latency_largest_s", "s", _("the median latency at the largest value tried")),
+    number("latency_baseline_low_s", "s", _("the lowest latency of a trial at the baseline")),
+    number("latency_baseline_high_s", "s", _("the highest latency of a trial at the baseline")),
+    number("latency_best_low_s", "s", _("the lowest latency of a trial at the best setting")),
+    number("latency_best_high_s", "s", _("the highest latency of a trial at the best setting")),
+    number("latency_largest_low_s", "s", _("the lowest latency of a trial at the largest value tried")),
+    number("latency_largest_high_s", "s", _("the highest latency of a trial at the largest value tried")),
     number(
         "batch_commands_baseline",
         "commands",

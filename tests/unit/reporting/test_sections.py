@@ -10,6 +10,7 @@ from app.domain.comparison import Rivals
 from app.domain.decision import DecisionKind
 from app.domain.finding import Source
 from app.domain.setting import Setting
+from app.domain.table import ResultTable, TableCell, TableColumn
 from app.foundation.paths import resource_path
 from app.reporting.blocks import Block, Callout, Fields, FigureBlock, Heading, Paragraph, Table
 from app.reporting.decision_words import before_and_after, rivals_text, task_text
@@ -18,6 +19,7 @@ from app.reporting.document.environment import environment_section
 from app.reporting.document.method import method_section
 from app.reporting.document.provenance import statement_blocks
 from app.reporting.document.restored import open_changes, restored_blocks
+from app.reporting.document.result_tables import table_blocks
 from app.reporting.document.sources import SourceList
 from app.reporting.document.whole import build_document
 from app.reporting.render.characters import breakable, characters_of, clean, spell_out, uncovered
@@ -357,3 +359,14 @@ def test_conditions_stand_in_one_column_of_the_list_of_decisions() -> None:
         row for s in document.sections for t in _tables(s.blocks) for row in t.rows if "lab, 30,000 commands" in row
     ]
     assert [str(cell).count("30,000 commands") for cell in rows[0]].count(1) == 1
+
+
+def test_every_median_of_a_table_has_its_spread_however_many_columns() -> None:
+    """The ends stand together, so that a narrow column puts them on a line of their own; no part has one column."""
+    columns = tuple(TableColumn(f"c{n}", f"C{n}") for n in range(8))
+    values: tuple[TableCell | str, ...] = (TableCell(2.0, 1.5, 2.5, is_range=True),) * 6
+    row = ("one", "explored", *values)
+    blocks = table_blocks([ResultTable("t", "Table", columns, (row,))])
+    tables = _tables(tuple(blocks))
+    assert [len(table.columns) for table in tables] == [5, 5]
+    assert all(cell == "2 (1.5\u00a0to\u00a02.5)" for table in tables for cell in table.rows[0][2:])

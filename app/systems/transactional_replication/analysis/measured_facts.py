@@ -4,7 +4,7 @@ import math
 
 from app.analysis.claim import Claim, decisive_comparison
 from app.analysis.compared_facts import gain_percent
-from app.analysis.measured_facts import Facts, medians
+from app.analysis.measured_facts import Facts, medians, values_used
 from app.analysis.outcomes import outcome_trials, ratio_without, share_of
 from app.domain.facts import FactValue
 from app.domain.family import Evidence
@@ -32,12 +32,16 @@ def level_facts(evidence: Evidence, claim: Claim, factor: str) -> Facts:
         ("longest_gap_s", metrics.LONGEST_GAP, largest, 1.0),
         ("longest_gap_baseline_s", metrics.LONGEST_GAP, claim.baseline, 1.0),
     )
-    spreads = medians(evidence, [(metric, setting) for _name, metric, setting, _scale in wanted])
-    return {
-        name: spreads[metric.name, setting] * scale
-        for name, metric, setting, scale in wanted
-        if (metric.name, setting) in spreads
-    }
+    asked = [(metric, setting) for _name, metric, setting, _scale in wanted]
+    used, middle = values_used(evidence, asked), medians(evidence, asked)
+    made: dict[str, FactValue] = {}
+    for name, metric, setting, scale in wanted:
+        if values := used.get((metric.name, setting)):
+            made[name] = middle[metric.name, setting] * scale
+            if metric == metrics.LATENCY:
+                at = name.removesuffix("_s")
+                made[f"{at}_low_s"], made[f"{at}_high_s"] = min(values) * scale, max(values) * scale
+    return made
 
 
 COMMIT_BATCH_THRESHOLD = "CommitBatchThreshold"
