@@ -160,6 +160,7 @@ class Gain:
         own_load: the client's own heaviest load, as it was and at this gain; None where no history tells it.
         agreed: the client's agreement that this load is held against, None for none.
         mixed: its effect on the client's mix of the values that vary within each trial, None where that is not told.
+        is_own_work: its trials measured the client's own work, whose mix of transactions is thus the one measured.
         is_contradicted: numbers of the runs behind it cannot all hold.
         own: what the parameter does by itself where the comparison changes several; None where the trials do not say.
         from_in_effect: its reference is what is in effect and not the plan's baseline, which is its candidate.
@@ -182,6 +183,7 @@ class Gain:
     own_load: OwnLoad | None = None
     agreed: Agreement | None = None
     mixed: Comparison | None = None
+    is_own_work: bool = False
 
     @property
     def changes_several(self) -> bool:

@@ -583,9 +583,13 @@ def lead_text(decision: Decision, words: Vocabulary, *, tells_effect: bool = Tru
 
 
 def _by_shape(gain: Gain, words: Vocabulary) -> str:
-    """Return the effect at the other values of a swept condition, of which an application sees its mix; "" for one."""
+    """Return the effect at the other values of a swept condition, of which an application sees its mix.
+
+    Of one value there is nothing to say, but for the client's own work: that is its mix.
+    """
     if not gain.elsewhere:
-        return ""
+        own = _("It was measured on your own work, so this is the effect on your mix of transactions.")
+        return own if gain.is_own_work else ""
     told = "; ".join(
         _("{effect} ({interval}) with {where}").format(
             effect=effect_text(one, words), interval=_given(amount_interval(one, words)), where=words.swept(one)

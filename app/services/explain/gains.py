@@ -18,6 +18,7 @@ from app.domain.own_load import OwnLoad
 from app.domain.plan import Phase
 from app.domain.session import Advice, SessionRecord
 from app.domain.setting import Setting, Value, typed_text, value_text
+from app.domain.work_source import work_source_of
 from app.reporting.export.csv_export import measurements_of
 from app.reporting.matching import comparisons_behind
 from app.reporting.place import Places
@@ -58,6 +59,7 @@ class Gains:
             own_load=self._own_load(finding, comparison),
             agreed=self._session.own_words.agreed,
             mixed=self._mixed(comparison, elsewhere),
+            is_own_work=self._is_own_work(finding),
         )
 
     def by_itself(self, finding: Finding, gain: Gain | None) -> Gain | None:
@@ -145,6 +147,11 @@ class Gains:
         if parts is None or comparison.verdict is not Verdict.IMPROVEMENT or not is_change(finding):
             return None
         return parts.own_load(finding, comparison, self._session)
+
+    def _is_own_work(self, finding: Finding) -> bool:
+        """Tell whether all runs behind a finding measured the client's own work; of imported ones that is not known."""
+        runs = self._session.runs_behind(finding)
+        return bool(runs) and all(work_source_of(run.plan.load).is_own_work for run in runs)
 
     def _is_loss(self, comparison: Comparison) -> bool:
         is_lower = self._words.better(comparison.family, comparison.metric) is Better.LOWER

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Final
@@ -11,14 +12,16 @@ import pytest
 from app.domain.decision import DecisionKind
 from app.domain.plan import Phase
 from app.domain.session import Advice, SessionRecord
+from app.domain.work_source import SOURCE, WorkSource
 from app.foundation.paths import resource_path
 from app.reporting.decision_words import effect_text, headline, lead_text, task_text
 from app.reporting.request import ReportRequest
 from app.reporting.wording import Vocabulary
+from app.services.explain.deciding import decided
 from app.services.explain.imported_session import read_session
-from tests.contract.families.lab_runs import FAMILIES
+from tests.contract.families import lab_runs
 from tests.golden.document_text import document_text
-from tests.report.sample import full_request, imported_request
+from tests.report.sample import FAMILIES, full_request, full_session, imported_request
 from tests.shipped_rules import ADVISOR
 from tests.unit.analysis.observing import NOW
 
@@ -38,7 +41,7 @@ _ODD: Final = {
 
 
 def _study(path: Path, noise_cv: float | None) -> ReportRequest:
-    session: SessionRecord = read_session(path, FAMILIES, noise_cv)
+    session: SessionRecord = read_session(path, lab_runs.FAMILIES, noise_cv)
     advice: Advice = ADVISOR.advise(session)
     return ReportRequest(session, advice, NOW, "", tuple(ADVISOR.families.values()))
 
@@ -72,3 +75,17 @@ def test_a_report_reads_as_a_person_would_write_it(name: str) -> None:
         assert title.count(effect) == 1
         assert effect.lower() in lead_text(decision, words).lower()
         assert ("not confirmed yet" in title) is (decision.gain.comparison.phase is not Phase.CONFIRM)
+
+
+@pytest.mark.parametrize("source", WorkSource)
+def test_a_gain_on_the_clients_own_work_says_that_it_is_on_their_mix(source: WorkSource) -> None:
+    """On own work the mix is what was measured, on a test table it is not; neither where a file says nothing of it."""
+    session = full_session()
+    runs = tuple(
+        replace(run, plan=replace(run.plan, load=run.plan.load.but(**{SOURCE: str(source)}))) for run in session.runs
+    )
+    request, words = full_request(), Vocabulary(FAMILIES)
+    made = decided(replace(session, runs=runs), request.advice, FAMILIES).decisions
+    told = [lead_text(one, words) for one in made if one.gain is not None]
+    assert told
+    assert [("on your own work" in text) for text in told] == [source.is_own_work] * len(told)
