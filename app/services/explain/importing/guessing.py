@@ -161,7 +161,8 @@ def _longer_names(places: Sequence[int], grid: Grid) -> list[int]:
 def _with_conditions(meant: Meant) -> Iterator[str]:
     """Yield columns where one of unknown meaning is a condition, if settings were compared alike in it, or left out."""
     for place, name in enumerate(meant.mapping.columns):
-        yield _guess_unknown(meant, place) if name == UNDECIDED else name
+        is_apart = meant.grid.has_titles and place == len(meant.grid.headings) - 1 and _is_measured_again(meant, place)
+        yield name if name != UNDECIDED else CONDITION if is_apart else _guess_unknown(meant, place)
 
 
 def _without_unknown(meant: Meant, family: FamilyColumns) -> Meant:
@@ -211,8 +212,15 @@ def _is_shared(meant: Meant, place: int) -> bool:
     return 1 < len(found) <= _FEW and all(len(settings) > 1 for settings in found.values())
 
 
-def _settings_by_text(meant: Meant, place: int) -> dict[str, set[tuple[str, ...]]]:
-    varied = meant.places_of(LABEL, *meant.headings.known.parameters)
+def _is_measured_again(meant: Meant, place: int) -> bool:
+    """Tell whether tables of other titles hold the same setting under known conditions, or the same run of it."""
+    alike = (METRIC, *meant.headings.known.conditions, *([RUN] if meant.grid.is_untold else ()))
+    found = _settings_by_text(meant, place, *alike)
+    return sum(map(len, found.values())) > len(set().union(*found.values()))
+
+
+def _settings_by_text(meant: Meant, place: int, *others: str) -> dict[str, set[tuple[str, ...]]]:
+    varied = meant.places_of(LABEL, *meant.headings.known.parameters, *others)
     settings: dict[str, set[tuple[str, ...]]] = {}
     for _line, cells in meant.grid.rows:
         settings.setdefault(cells[place], set()).add(tuple(cells[at] for at in varied))

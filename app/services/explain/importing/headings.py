@@ -80,6 +80,7 @@ _RUN: Final = re.compile(r"(?:run|lauf|trial|test|repeat|versuch|messung|iterati
 _REPEAT: Final = re.compile(r"(.*[^\W\d])[\s_#.]*(?:#|\s)\d{1,2}")
 _IN_BRACKETS: Final = re.compile(r"(.*?)[\s_]*(?:\((.+)\)|\[(.+)\])\s*")
 _UNIT_BEHIND: Final = re.compile(r"(.*?\S)(?:[\s_]+|,\s*)([^\s_]+)")
+_AMOUNT: Final = re.compile(r"(?:^|[\s,])\d[\d.,]*$")  # "LAN, 1 ms" is a place, and says no unit of values
 _LEVEL: Final = re.compile(r"(.*?[^\W\d].*?)\s*[=:\s]\s*(\d[\d.,]*(?:\s?[kKMG]i?B?)?)(?:\s*\(.*\))?")
 _LEVEL_FIRST: Final = re.compile(r"(\d[\d.,]*)[\s_x×-]*([^\W\d][^=:]*)")
 _CORNER: Final = re.compile(r"\s*[\\/↓→]\s*|\s+(?:by|vs\.?|x|×)\s+")
@@ -149,7 +150,7 @@ class Headings:
         word = plain(text)
         if word in _TIMES or word in self._often or word in _STATISTICS:
             return ""  # `group_commit_time` is not called by its last word
-        ends = [known for known in self.known.parameters if plain(known).endswith(word)]
+        ends = [known for known in self.known.parameters if plain(known).endswith((word, f"{word}s"))]
         return ends[0] if len(ends) == 1 and len(word) >= _SHORTEST_CHOICE else ""
 
     def corner(self, heading: str) -> tuple[str, str]:
@@ -250,7 +251,7 @@ class Headings:
         for pattern in (_IN_BRACKETS, _UNIT_BEHIND):
             found = pattern.fullmatch(PER.sub("/", heading.strip()))
             unit = unit_called(next(filter(None, found.groups()[1:]), "").strip()) if found else ""
-            if found and unit in known_units():
+            if found and unit in known_units() and not _AMOUNT.search(found[1]):
                 return found[1].strip(" ,_"), unit
         whole = unit_called(heading.strip())
         return ("", whole) if whole in known_units() and not self._is_metric(heading) else (heading, "")

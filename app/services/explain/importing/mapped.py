@@ -133,7 +133,7 @@ def _said_of_all(meant: Meant) -> Said:
 def _notes(meant: Meant, unknown: Iterable[str], summed: Sequence[int]) -> Iterator[str]:
     """Yield how the table was understood where that could be doubted, and what of it is not read."""
     source, headings = meant.grid.source, meant.headings
-    file, left_out = source.name, [heading for heading in meant.headings_of(LEFT_OUT) if heading.strip()]
+    file, left_out = source.name, _left_out(meant)
     computed = [heading for heading in left_out if statistic_of(headings.says(heading))]
     others = [heading for heading in left_out if heading not in computed]
     yield from _named(_("{file}: columns that are worked out from others are left out: {names}"), file, computed)
@@ -150,6 +150,13 @@ def _notes(meant: Meant, unknown: Iterable[str], summed: Sequence[int]) -> Itera
     if statistics and RUNS not in meant.mapping.columns:
         sentence = _("{file}: values are a {statistic} of runs or samples nobody counts; each is taken for one run")
         yield sentence.format(file=file, statistic=", ".join(statistics))
+
+
+def _left_out(meant: Meant) -> list[str]:
+    """Return the headings that are left out, without that of numbers this program gave to tables."""
+    own = len(meant.mapping.columns) - 1 if meant.grid.is_untold else -1
+    headings = (meant.grid.headings[place] for place in meant.places_of(LEFT_OUT) if place != own)
+    return list(filter(str.strip, headings))
 
 
 def _named(sentence: str, file: str, names: Sequence[str]) -> Iterator[str]:

@@ -36,7 +36,10 @@ def _wiki_rows(text: str) -> Iterator[tuple[int, list[str]]]:
 
 
 class _HtmlRows(HTMLParser):
-    """The rows of all tables of a page; a cell over several columns or rows stands in each of them."""
+    """The rows of all tables of a page, each table with the text above it in a row of its own.
+
+    A cell over several columns or rows stands in each of them.
+    """
 
     def __init__(self, text: str) -> None:
         super().__init__()
@@ -45,14 +48,20 @@ class _HtmlRows(HTMLParser):
         self._below: list[int] = []
         self._held: dict[int, tuple[int, str]] = {}
         self._is_inside = False
+        self._above = ""
+        self._tag = ""
         self.feed(text)
         self.close()
         self._end_row()
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         """Begin a row or a cell."""
+        self._tag = tag
         if tag in ("tr", "table"):
             self._end_row()
+            if tag == "tr" and self._above:
+                self.rows.append((self.getpos()[0], [self._above]))
+                self._above = ""
         elif tag in ("td", "th"):
             across, down = (_span(dict(attrs).get(name)) for name in ("colspan", "rowspan"))
             self._cells.append((across, []))
@@ -69,6 +78,8 @@ class _HtmlRows(HTMLParser):
         """Add to the text of a cell."""
         if self._is_inside and self._cells:
             self._cells[-1][1].append(data)
+        elif data.strip() and self._tag not in ("script", "style"):
+            self._above = " ".join(data.split())
 
     def _end_row(self) -> None:
         row: list[str] = []

@@ -37,6 +37,14 @@ ROWS_ARE: Final = Question(
     _("Rows of one setting"),
     (("samples", _("samples taken during one run")), ("runs", _("runs, each made by itself"))),
 )
+TABLES_ARE: Final = Question(
+    "tables_are",
+    _("Tables below each other"),
+    (
+        ("repeats", _("further runs of one experiment")),
+        ("conditions", _("of other conditions, each compared by itself")),
+    ),
+)
 N_COUNTS: Final = Question(
     "n_counts",
     _("What n counts"),
@@ -67,7 +75,7 @@ OF_THE_FILE: Final = (FAMILY, METRIC, UNIT, SHEET, PARAMETER)
 
 QUESTIONS: Final = {
     question.name: question
-    for question in (DECIMAL_MARK, ROWS_ARE, ROWS_COUNT, PLUS_MINUS, N_COUNTS, SHARES_ARE, SD_HOLDS)
+    for question in (DECIMAL_MARK, TABLES_ARE, ROWS_ARE, ROWS_COUNT, PLUS_MINUS, N_COUNTS, SHARES_ARE, SD_HOLDS)
 }
 
 

@@ -18,9 +18,9 @@ from app.services.explain.importing.experiments import ImportedExperiment, exper
 from app.services.explain.importing.guessing import families_for, family_note, guess_mapping
 from app.services.explain.importing.mapped import read_mapped, statistics_beside
 from app.services.explain.importing.mapping import check_mapping
-from app.services.explain.importing.meaning import ColumnMapping, read_raw
+from app.services.explain.importing.meaning import CONDITION, LEFT_OUT, ColumnMapping, read_raw
 from app.services.explain.importing.number_text import NumberStyle, style_of
-from app.services.explain.importing.questions import BASELINE, FAMILY, SHEET, Answers
+from app.services.explain.importing.questions import BASELINE, FAMILY, SHEET, TABLES_ARE, Answers, Asked
 from app.services.explain.importing.rows import measurements_of, notes_on_runs, read_rows, remarks
 from app.services.explain.importing.source_text import SourceText, quotable
 from app.services.explain.importing.table import Grid, Table
@@ -111,6 +111,7 @@ def read_measurements(
 def read_measured(grid: Grid, families: Families, mapping: ColumnMapping) -> ImportedFile:
     """Return the measurements of a table by a mapping of its columns; errors as of `read_measurements`."""
     check_mapping(mapping, grid, families)
+    mapping = _with_tables(mapping, grid)
     table, said, columns = read_mapped(grid, mapping, families), dict(mapping.same), KnownColumns(families)
     style = style_of(table, columns.numbers, said)
     cells = CellReader(table, columns, families, style, said)
@@ -133,6 +134,21 @@ def read_measured(grid: Grid, families: Families, mapping: ColumnMapping) -> Imp
         baseline=_baseline(table, said.get(BASELINE, ""), measurements, families),
         families=families,
     )
+
+
+def _with_tables(mapping: ColumnMapping, grid: Grid) -> ColumnMapping:
+    """Return a mapping where tables below each other are runs of one experiment, or apart, as was said.
+
+    Raises:
+        Asked: nothing tells them apart, and it is open what they are.
+    """
+    if not grid.is_untold or mapping.columns[-1] != CONDITION:
+        return mapping
+    said = dict(mapping.same).get(TABLES_ARE.name)
+    if said is None:
+        sentence = _("{count} tables stand below each other under the same headings, and nothing says what differs")
+        raise Asked(f"{grid.source.at()}: {sentence.format(count=len(set(grid.texts_of(-1))))}", TABLES_ARE)
+    return mapping if said == "conditions" else replace(mapping, columns=(*mapping.columns[:-1], LEFT_OUT))
 
 
 def _wrong_statistics(grid: Grid, mapping: ColumnMapping, families: Families, style: NumberStyle) -> Iterator[str]:

@@ -21,8 +21,10 @@ from app.foundation.texts import _
 from app.services.explain.importing.entries import grid_of_entries, is_list, listed, read_json
 from app.services.explain.importing.markup import markup_rows
 from app.services.explain.importing.printed import printed_runs
+from app.services.explain.importing.quantity_text import written_quantity
 from app.services.explain.importing.source_text import Cells, SourceText, numbered_lines, quotable
 from app.services.explain.importing.table import HEADINGS_JOINED, SUMMARIES, Grid, has_number, is_number_like
+from app.services.explain.importing.titles import Titles
 
 # Excel writes this first line so that it opens the file again with the same separator; PowerShell writes the other.
 _FIRST_LINE: Final = re.compile(r'"?sep=[,;\t]"?|#TYPE .*')
@@ -168,25 +170,29 @@ def _grid(source: SourceText, records: Iterable[Record], known_in: KnownIn, deli
     headings = _headings_of(first, *lower)
     if not any(headings):
         raise source.unusable(_("{file} holds no headings; its first line must name the columns"))
-    notes, left_out = _around(head[:title])
-    rows = []
+    notes, left_out, titles = _around(head[:title])
+    rows = list[tuple[int, tuple[str, ...]]]()
     given = as_given if source.sheets or "'" in source.text else str
     below = source.within_bounds(chain(head[title + count :], every))
     for number, cells in _until_another(source, below, first, known_in, notes):
-        if _is_row(cells, headings, first):
-            _check_width(source, number, cells, len(headings), len(first))
-            rows.append((number, tuple(map(given, map(str.strip, cells[: len(headings)])))))
-        elif _is_remark(cells):
-            notes.append(_on_one_line(cells))
-        else:
-            left_out.append(number)
-    return Grid(source, headings, tuple(rows), delimiter, tuple(filter(None, notes)), tuple(left_out))
+        if not _is_row(cells, headings, first):
+            titles.take(number, _on_one_line(cells) if _is_remark(cells) else "", is_again=_are_alike(cells, first))
+            continue
+        _check_width(source, number, cells, len(headings), len(first))
+        if titles.are_open:
+            titles.go_on(len(rows))
+        rows.append((number, tuple(map(given, map(str.strip, cells[: len(headings)])))))
+    notes += titles.remarks
+    left_out += titles.others
+    grid = Grid(source, headings, tuple(rows), delimiter, tuple(filter(None, notes)), tuple(left_out))
+    return titles.in_column(grid)
 
 
-def _around(above: Sequence[Record]) -> tuple[list[str], list[int]]:
-    """Return the texts above the headings, and which of them are lines of dashes."""
-    notes = [_on_one_line(cells) for _line, cells in above if not _FIRST_LINE.fullmatch(",".join(cells).strip())]
-    return notes, [number for number, cells in above if _DASHES.fullmatch("".join(cells))]
+def _around(above: Sequence[Record]) -> tuple[list[str], list[int], Titles]:
+    """Return the texts above the headings, which of them are lines of dashes, and the others as titles."""
+    said = [(line, _on_one_line(cells)) for line, cells in above if not _FIRST_LINE.fullmatch(",".join(cells).strip())]
+    dashes = [line for line, cells in above if _is_ruler(cells)]
+    return [text for _line, text in said], dashes, Titles([one for one in said if one[0] not in dashes])
 
 
 def _headings_of(upper: Sequence[str], *lower: Sequence[str]) -> tuple[str, ...]:
@@ -230,8 +236,14 @@ def _above_block(rows: Sequence[Sequence[str]]) -> int:
     width = mode([len(cells) for cells in rows if _filled(cells) > 1] or [1])
     wide = (at for at, cells in enumerate(rows) if len(cells) >= width and _filled(cells) > 1 and not _is_ruler(cells))
     first = next(wide, 0)
+    first += _is_title_of(rows[first : first + 2])
     is_shorter = first > 0 and len(rows[first - 1]) < width and _may_be_headings(rows[first - 1])
     return first - 1 if is_shorter else first  # a delimiter may end every row
+
+
+def _is_title_of(rows: Sequence[Sequence[str]]) -> bool:
+    """Tell whether the first of two rows is a title with a delimiter in it, above headings."""
+    return len(rows) > 1 and has_number(rows[0]) and _may_be_headings(rows[1])
 
 
 def _may_be_headings(cells: Sequence[str]) -> bool:
@@ -269,14 +281,34 @@ def _filled(cells: Sequence[str]) -> int:
 def _until_another(
     source: SourceText, records: Iterable[Record], first: Sequence[str], known_in: KnownIn, notes: list[str]
 ) -> Iterator[Record]:
-    """Yield records up to the headings of a further table; a note says that it is not read."""
+    """Yield records up to the headings of a further table; a note says that it is not read.
+
+    A title above the same headings may hold a delimiter.
+    """
+    before: Record | None = None
     for number, cells in records:
         is_text = not cells[-1][:1].isdigit() and cells[0][:1].isalpha() and not has_number(cells)
-        if is_text and list(cells) != list(first) and known_in(list(map(str.strip, cells))) > 1:
+        if is_text and not _are_alike(cells, first) and known_in(list(map(str.strip, cells))) > 1:
             sentence = _("{place}: another table begins there and is not read; give it in a file of its own")
             notes.append(sentence.format(place=f"{source.name}, {source.row_name(number)}"))
-            return
-        yield number, cells
+            break
+        if before is not None:
+            yield _as_title(before, first) if _are_alike(cells, first) else before
+        before = number, cells
+    if before is not None:
+        yield before
+
+
+def _as_title(record: Record, first: Sequence[str]) -> Record:
+    """Return what stands right above headings as one text, where it may be a title with a delimiter in it."""
+    line, cells = record
+    is_title = len(cells) != len(first) or _filled(cells) == 1 or not has_number(map(str.strip, cells))
+    return (line, [_on_one_line(cells)]) if is_title else record
+
+
+def _are_alike(cells: Sequence[str], first: Sequence[str]) -> bool:
+    """Tell whether a record holds the headings once more."""
+    return cells[0].strip() == first[0].strip() and list(map(str.strip, cells)) == list(map(str.strip, first))
 
 
 def _is_row(cells: Sequence[str], headings: Sequence[str], first: Sequence[str]) -> bool:
@@ -285,11 +317,18 @@ def _is_row(cells: Sequence[str], headings: Sequence[str], first: Sequence[str])
         return True  # as nearly every record is
     texts = list(map(str.strip, cells))
     line = " ".join(filter(None, texts))
-    if _TOOL_LINE.fullmatch(line) or list(cells) == list(first):
+    if _TOOL_LINE.fullmatch(line) or _are_alike(cells, first):
         return False
-    if _filled(texts) < 2 < len(headings):
-        return is_number_like(line) and line not in SUMMARIES
+    if _filled(texts) < 2 <= len(headings):
+        return _is_number_alone(line, texts[0])
     return len(cells) == len(headings) or has_number(texts)
+
+
+def _is_number_alone(line: str, first: str) -> bool:
+    """Tell whether the only text of a row is a number, perhaps with its unit, and no title such as "8 streams"."""
+    written = written_quantity(first) if any(map(str.isalpha, first)) else None
+    is_title = first and written is None and any(map(str.isalpha, first))
+    return is_number_like(line) and not is_title and (written is None or written.unit in _UNITS)
 
 
 def _is_remark(cells: Sequence[str]) -> bool:

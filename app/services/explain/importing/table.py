@@ -60,6 +60,8 @@ class Grid:
         notes: what the file says about itself as a whole, and what stands around the table.
         left_out: lines that are no rows, such as what a tool writes below a table.
         sheet, sheets: of a workbook, the one that was read, and all that hold a table.
+        has_titles: several tables with the same headings stand below each other, and the last column holds their titles
+            or numbers.
     """
 
     source: SourceText
@@ -70,6 +72,12 @@ class Grid:
     left_out: tuple[int, ...] = ()
     sheet: str = ""
     sheets: tuple[str, ...] = ()
+    has_titles: bool = False
+
+    @property
+    def is_untold(self) -> bool:
+        """Tell whether it is made of tables that nothing tells apart but their numbers."""
+        return self.has_titles and not any(cells[-1].strip("0123456789") for _line, cells in self.rows)
 
     @property
     def holds_table(self) -> bool:

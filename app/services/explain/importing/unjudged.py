@@ -107,7 +107,7 @@ def _holds_values(grid: Grid, headings: Headings, place: int) -> bool:
 
 
 def _is_unknown(grid: Grid, headings: Headings, place: int) -> bool:
-    heading = grid.headings[place]
+    heading = "" if grid.is_untold and place == len(grid.headings) - 1 else grid.headings[place]
     return bool(heading) and not headings.column_of(heading) and STATISTIC not in headings.says(heading)
 
 
