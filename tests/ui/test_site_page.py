@@ -6,7 +6,16 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QFont, QFontMetricsF, QGuiApplication
-from PySide6.QtWidgets import QApplication, QCheckBox, QLabel, QLineEdit, QPushButton, QScrollArea, QTabWidget
+from PySide6.QtWidgets import (
+    QApplication,
+    QCheckBox,
+    QLabel,
+    QLineEdit,
+    QPlainTextEdit,
+    QPushButton,
+    QScrollArea,
+    QTabWidget,
+)
 from pytestqt.qtbot import QtBot
 
 from app.charts.site_drawing import words_fitted
@@ -476,9 +485,9 @@ def test_where_something_is_behind_its_threshold_and_minutes_are_told(bench: _Be
     assert shown[0][0].height() > shown[1][0].height()
 
 
-def test_the_worst_is_chosen_first_and_is_what_a_plan_is_about(shown: Shown) -> None:
+def test_the_worst_is_chosen_first_and_is_what_a_plan_is_about(desk: Desk, shown: Shown) -> None:
     """Of boxes that fall behind the one farthest behind; one that keeps up is only looked at."""
-    now = SiteNow()
+    now = SiteNow(desk)
     shown(now)
     told: list[str] = []
     now.subject_chosen.connect(told.append)
@@ -490,7 +499,7 @@ def test_the_worst_is_chosen_first_and_is_what_a_plan_is_about(shown: Shown) -> 
     now.show_pictures((SitePicture(nodes, hops),))
     now.choose_first()
     assert told == ["y"]
-    well = SiteNow()
+    well = SiteNow(desk)
     shown(well)
     well.subject_chosen.connect(told.append)
     well.show_pictures((SitePicture(nodes, (replace(hops[0], standing=Standing.KEEPS_UP),)),))
@@ -498,9 +507,9 @@ def test_the_worst_is_chosen_first_and_is_what_a_plan_is_about(shown: Shown) -> 
     assert told == ["y"]
 
 
-def test_of_nine_hundred_subscribers_the_worst_are_drawn_and_any_is_found(shown: Shown) -> None:
+def test_of_nine_hundred_subscribers_the_worst_are_drawn_and_any_is_found(desk: Desk, shown: Shown) -> None:
     """The picture fits a screen or two, a search draws what it finds, and a box that counts others opens nothing."""
-    now = SiteNow()
+    now = SiteNow(desk)
     shown(now, 1104, 580)
     opened: list[str] = []
     now.parameters_wanted.connect(opened.append)
@@ -567,3 +576,27 @@ def test_on_a_laptop_no_view_of_the_site_is_cut_at_the_bottom(desk: Desk, shown:
     window.resize(1920, 1080)
     qtbot.waitUntil(lambda: find(page, PlotView, "site.history_plot_1").isVisible())
     assert find(page, PlotView, "site.history_plot_0").height() > 400, "a large screen is not half empty"
+
+
+@pytest.mark.parametrize(
+    ("target", "told"),
+    [
+        ("lab:ag-2016", "LoadAsync of AG_ASYNC"),
+        ("lab:streams-2009", "STREAMS_CAPTURE"),
+        ("lab:capture", "Orders"),
+    ],
+)
+def test_a_site_without_history_is_shown_as_it_was_watched(bench: _Bench, target: str, told: str) -> None:
+    """Replicas, stages and jobs stand below the picture where the screen has room for them, and nowhere else."""
+    bench.page.resize(1744, 1000)
+    bench.page.show_choices(Choices(target=target))
+    bench.rest()
+    table = find(bench.page, DataTable, "site.watched_table")
+    text = find(bench.page, QPlainTextEdit, "site.watched_text")
+    bench.qtbot.waitUntil(lambda: table.isVisible() and text.isVisible(), timeout=20_000)
+    assert table.model().rowCount() > 0
+    assert told in text.toPlainText()
+    QApplication.processEvents()
+    assert text.height() > table.height(), "a table is no taller than its rows"
+    bench.page.resize(1104, 380)
+    bench.qtbot.waitUntil(lambda: not table.isVisible(), timeout=20_000)

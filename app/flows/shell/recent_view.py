@@ -18,6 +18,7 @@ from app.services.explain.verdict_counts import Showed, VerdictCounts
 from app.services.hand_over.past_sessions import SessionSummary, how_it_ended, summarise_session
 from app.services.program import Program
 from app.services.target.target_spec import host_of, is_lab
+from app.services.workplace import SESSION_FILE_NAME
 
 
 @dataclass(frozen=True)
@@ -102,20 +103,26 @@ def recent_line(
     target = "" if summary.last_run is None else summary.last_run.target
     can_resume = summary.last_run is not None and summary.sessions_in_file == 1 and status.may_go_on
     servers, simulated = saved_name(target) or target, is_lab(target)
-    of_file = path.stem if summary.sessions_in_file != 1 else ""
+    of_target = _("Lab") if simulated else saved_name(target) or host_of(target)
+    of_file = "" if summary.sessions_in_file == 1 else _name_of_file(path, of_target)
     return RecentLine(
         path=path,
-        title=summary.title if summary.sessions_in_file == 1 else path.stem,
+        title=of_file or summary.title,
         date=local_time(summary.created_utc, zone),
         state=_state_in_words(summary, status, can_resume=can_resume),
         trials=summary.used_trials if summary.runs or not summary.imported_from else None,
         detail=_detail(summary, family_titles),
         servers=servers,
-        client=summary.client or of_file or (_("Lab") if simulated else saved_name(target) or host_of(target)),
+        client=summary.client or of_file or of_target,
         is_lab=simulated,
         session_ids=summary.ids_in_file,
         can_resume=can_resume,
     )
+
+
+def _name_of_file(path: Path, of_target: str) -> str:
+    """Return the name of a file of several sessions; of one that nobody named, its servers or else its folder."""
+    return path.stem if path.name != SESSION_FILE_NAME else of_target or path.parent.name
 
 
 def _state_in_words(summary: SessionSummary, status: RunStatus, *, can_resume: bool) -> str:
@@ -149,7 +156,7 @@ def go_on_line(lines: Sequence[RecentLine], shown: Mapping[Path, Showed | None])
         return ""
     showed = shown.get(line.path)
     result = "" if showed is None or not showed.best else showed_cell(showed).text
-    servers = "" if line.servers in line.title else line.servers
+    servers = "" if line.servers.casefold() in line.title.casefold() else line.servers
     return " · ".join(filter(None, (line.title, servers, line.state, result)))
 
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 from app.domain.plot import PlotSpec
 from app.domain.system import System, in_order
 from app.domain.view import TableContent
-from app.flows.system_views import Content, Observed, ObservedPage, PartKind, views_of
+from app.flows.system_views import Content, Observed, ObservedPage, PartKind, views_of, watched_page
 from app.flows.target.observed_parts import costs_of_experiments
 from app.flows.words import listed
 from app.foundation.durations import duration
@@ -88,6 +88,12 @@ def look_plots(looked: Look) -> tuple[PlotSpec, ...]:
         if part.kind is PartKind.PLOT
     ]
     return tuple(plot for plot in reversed(plots) if isinstance(plot, PlotSpec))
+
+
+def look_watched(looked: Look) -> Mapping[str, Content]:
+    """Return the figures of systems without a history, by the parts of `watched_page`; empty for none."""
+    names = {part.name for part in watched_page("").parts}
+    return {name: content for name, content in look_content(looked).items() if name in names}
 
 
 def look_history(looked: Look) -> TableContent | None:

@@ -29,7 +29,7 @@ from app.flows.target.attempt_view import (
     is_mistake,
 )
 from app.flows.target.observe_report import site_report
-from app.flows.target.observe_view import look_plots
+from app.flows.target.observe_view import look_plots, look_watched
 from app.flows.target.proposals import Proposal, proposals
 from app.flows.target.shown_before import shown_last, shown_line
 from app.flows.target.site_view import (
@@ -81,7 +81,7 @@ class SitePage(WizardPage):
         self._reading: LiveReading | None = None
         self._reader = TargetReader(desk, self)
         self._watcher = SiteWatcher(desk, self)
-        self._now = SiteNow()
+        self._now = SiteNow(desk)
         self._servers = ServersPane(desk)
         self._history = ObservePane(desk)
         self._experiments = ExperimentsPane(desk)
@@ -234,7 +234,7 @@ class SitePage(WizardPage):
         self._report.setEnabled(False)
         self._show_written("", Tone.MUTED)
         self._now.proposals.show_proposals(())
-        self._now.history.show_plots(())
+        self._now.history.show_seen((), {})
         self._now.proposals.show_line(_("Reading what the servers keep …"), Tone.MUTED)
 
     def _show_attempt(self, attempt: Attempt) -> None:
@@ -337,7 +337,7 @@ class SitePage(WizardPage):
         if not early:
             self._show_proposals(worth.proposals)
         self._history.show_look(worth.looked)
-        self._now.history.show_plots(look_plots(worth.looked))
+        self._now.history.show_seen(look_plots(worth.looked), look_watched(worth.looked))
         self._report.setEnabled(True)
         self._show_now()
         self._now.choose_first()

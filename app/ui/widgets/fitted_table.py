@@ -1,4 +1,4 @@
-"""Tables that show whole rows: all of them on a page that scrolls as a whole, or the first where room is shared."""
+"""Tables as high as their rows: all of them on a page that scrolls as a whole, or the first where room is shared."""
 
 from typing import Final
 
@@ -46,6 +46,29 @@ class FirstRowsTable(DataTable):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Ask again: another width gives the rows other lines (Qt calls this)."""
+        super().resizeEvent(event)
+        self.updateGeometry()
+
+
+class ShortTable(DataTable):
+    """Is no taller than its rows, and shorter where there is less room."""
+
+    def show_content(self, content: TableContent) -> None:
+        """Show other rows, and ask for their room."""
+        super().show_content(content)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Maximum)
+        self.updateGeometry()
+
+    def sizeHint(self) -> QSize:
+        """Return the size of the rows with their heading (Qt calls this)."""
+        return QSize(super().sizeHint().width(), _height_px(self, self.model().rowCount()))
+
+    def minimumSizeHint(self) -> QSize:
+        """Return the height of the first rows (Qt calls this)."""
+        return QSize(0, _height_px(self, _FIRST_ROWS))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Ask again: another width gives the heading other lines (Qt calls this)."""
         super().resizeEvent(event)
         self.updateGeometry()
 

@@ -1,6 +1,9 @@
-"""The site's history as plots, in the room that a picture of its present leaves; nothing where that is too little."""
+"""The site's history as plots, or the figures of a watch, in the room that a picture of its present leaves.
 
-from collections.abc import Sequence
+Nothing where that is too little.
+"""
+
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from PySide6.QtCore import QSize
@@ -8,40 +11,53 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
 
 from app.domain.plot import PlotSpec
+from app.flows.system_views import Content, watched_page
+from app.ui.desk import Desk
 from app.ui.theme import GRID_PX
+from app.ui.widgets.look_page import LookPage
 from app.ui.widgets.plot import PlotView
 
 _LEAST_PX: Final = 24 * GRID_PX
+_LEAST_WATCHED_PX: Final = 36 * GRID_PX
 _EACH_PX: Final = 70 * GRID_PX
 _MOST_PLOTS: Final = 2
 
 
 class HistoryStrip(QWidget):
-    """Asks for no room; shows one plot in the spare room, or two beside each other where it is wide."""
+    """Asks for no room; shows one plot in the spare room, or two beside each other where it is wide.
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    A site that keeps no history is shown as it was watched.
+    """
+
+    def __init__(self, desk: Desk, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("site.history_strip")
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Ignored)
         names = [f"site.history_plot_{place}" for place in range(_MOST_PLOTS)]
         self._plots = [PlotView(name, interactive=False, is_card=True, parent=self) for name in names]
+        self._watched = LookPage(desk, watched_page(""), "site")
         self._specs: tuple[PlotSpec, ...] = ()
+        self._is_watched = False
         self._inside = QWidget(self)
         row = QHBoxLayout(self._inside)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(GRID_PX)
         for plot in self._plots:
             row.addWidget(plot)
+        row.addWidget(self._watched)
+        self._watched.column.setContentsMargins(0, 0, 0, 0)
         self._arrange()
 
     @property
     def editors(self) -> tuple[QWidget, ...]:
         """Return the widgets that take the keyboard, in order."""
-        return tuple(plot.canvas for plot in self._plots)
+        return (*(plot.canvas for plot in self._plots), *self._watched.editors)
 
-    def show_plots(self, specs: Sequence[PlotSpec]) -> None:
-        """Show other plots, the first where there is room for one."""
+    def show_seen(self, specs: Sequence[PlotSpec], watched: Mapping[str, Content]) -> None:
+        """Show other plots, the first where there is room for one; without any, the figures of a watch."""
         self._specs = tuple(specs[:_MOST_PLOTS])
+        self._is_watched = bool(watched) and not specs
+        self._watched.show_content(watched)
         for plot, spec in zip(self._plots, self._specs, strict=False):
             plot.show_plot(spec)
         self._arrange()
@@ -51,7 +67,9 @@ class HistoryStrip(QWidget):
         for place, plot in enumerate(self._plots):
             plot.setVisible(place < min(len(self._specs), fitting))
         self._inside.setGeometry(self.rect())
-        self._inside.setVisible(bool(self._specs) and self.height() >= _LEAST_PX)
+        self._watched.setVisible(self._is_watched)
+        least_px = _LEAST_WATCHED_PX if self._is_watched else _LEAST_PX
+        self._inside.setVisible((bool(self._specs) or self._is_watched) and self.height() >= least_px)
 
     def sizeHint(self) -> QSize:
         """Return no size: it takes the spare room (Qt calls this)."""

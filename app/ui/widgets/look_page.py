@@ -11,6 +11,7 @@ from app.domain.view import TableContent
 from app.flows.system_views import Content, ObservedPage, ObservedPart, PartKind
 from app.ui.desk import Desk
 from app.ui.theme import GRID_PX, Tone
+from app.ui.widgets.fitted_table import ShortTable
 from app.ui.widgets.modest_plot import ModestPlot
 from app.ui.widgets.plot import PlotView
 from app.ui.widgets.status_line import StatusLine
@@ -24,16 +25,21 @@ PartWidget: TypeAlias = StatusLine | DataTable | QPlainTextEdit | PlotView
 class LookPage(QWidget):
     """Shows the parts of one page.
 
+    A table with a text below it is no taller than its rows.
+
     Attributes:
+        column: of the parts.
         history: the table that is copied as the history, None where the page has none.
     """
 
-    def __init__(self, desk: Desk, page: ObservedPage, parent: QWidget | None = None) -> None:
+    def __init__(self, desk: Desk, page: ObservedPage, prefix: str = "observe", parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._prefix = prefix
+        self._has_text = any(part.kind in (PartKind.TEXT, PartKind.FIGURES) for part in page.parts)
         self.page_id = page.page_id
         self.history: DataTable | None = None
         self._parts = [(part, self._make_part(desk, part)) for part in page.parts]
-        column = QVBoxLayout(self)
+        self.column = column = QVBoxLayout(self)
         column.setContentsMargins(GRID_PX, GRID_PX, GRID_PX, GRID_PX)
         column.setSpacing(GRID_PX)
         for part, widget in self._parts:
@@ -42,7 +48,7 @@ class LookPage(QWidget):
             column.addWidget(widget, 0 if part.kind is PartKind.LINE else 1)
 
     def _make_part(self, desk: Desk, part: ObservedPart) -> PartWidget:
-        name = f"observe.{part.name}"
+        name = f"{self._prefix}.{part.name}"
         match part.kind:
             case PartKind.LINE:
                 return StatusLine(name)
@@ -51,12 +57,18 @@ class LookPage(QWidget):
                 plot.setMinimumHeight(_LEAST_PLOT_PX)
                 return plot
             case PartKind.TABLE:
-                table = DataTable(name, part.title, desk.table_layouts)
+                kind = ShortTable if self._has_text and not part.is_history else DataTable
+                table = kind(name, part.title, desk.table_layouts)
                 table.set_placeholder(part.nothing)
                 if part.is_history:
                     self.history = table
                 return table
         return _text_part(name, part)
+
+    @property
+    def editors(self) -> tuple[QWidget, ...]:
+        """Return the widgets that take the keyboard, in order."""
+        return tuple(widget for _part, widget in self._parts if not isinstance(widget, StatusLine))
 
     def show_content(self, content: Mapping[str, Content]) -> None:
         """Show the observations, by the names of the parts; parts without any stay as they are."""

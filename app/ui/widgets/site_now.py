@@ -11,6 +11,7 @@ from app.domain.site_picture import SiteHop, SiteNode, SitePicture, Standing, ho
 from app.flows.site_crowd import drawn_of, search_line
 from app.flows.target.site_view import standing_line
 from app.foundation.texts import _
+from app.ui.desk import Desk
 from app.ui.theme import GRID_PX, Tone
 from app.ui.widgets.card import Card
 from app.ui.widgets.history_strip import HistoryStrip
@@ -42,7 +43,7 @@ class SiteNow(QScrollArea):
     parameters_wanted = Signal(str)
     subject_chosen = Signal(str)
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, desk: Desk, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("site.now")
         self.setWidgetResizable(True)
@@ -50,7 +51,7 @@ class SiteNow(QScrollArea):
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.proposals = ProposalList()
-        self.history = HistoryStrip()
+        self.history = HistoryStrip(desk)
         self._pictures: tuple[SitePicture, ...] = ()
         self._views: list[SitePictureView] = []
         self._standing = StatusLine("site.standing")
@@ -128,6 +129,7 @@ class SiteNow(QScrollArea):
             self._views.append(view)
             order_keyboard([self._search, *self._views, self._parameters, *self.history.editors])
         self._draw()
+        self._card.setVisible(bool(pictures))  # not every system is drawn
         for place, view in enumerate(self._views):
             view.setVisible(place < len(pictures))
         self._troubles.show_troubles(troubles(pictures))

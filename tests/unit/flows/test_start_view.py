@@ -1,5 +1,6 @@
 """The start page: recent sessions, what a click begins, and the offer to restore."""
 
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta, timezone
 from pathlib import Path
 
@@ -11,7 +12,7 @@ from app.domain.comparison import Verdict
 from app.domain.events import RunStatus
 from app.domain.view import Emphasis
 from app.flows.run.restore_view import read_journal, restore_offer, restore_result
-from app.flows.shell.recent_view import read_recent, read_recent_lines, recent_line, recent_table
+from app.flows.shell.recent_view import RecentSession, read_recent, read_recent_lines, recent_line, recent_table
 from app.flows.shell.start_view import load_ahead, local_time, new_session, opened_session, propose_folder, session_at
 from app.flows.shell.wizard import Step
 from app.flows.table_view import column_position
@@ -46,6 +47,27 @@ def test_files_that_cannot_be_read_stay_on_the_list(session_file: Path, tmp_path
     assert not broken.is_missing
     line = recent_line(missing, {})
     assert (line.title, line.can_open, line.trials) == ("gone.replitune", False, None)
+
+
+@pytest.mark.parametrize(
+    ("name", "target", "client"),
+    [
+        ("session.replitune", "lab", "Lab"),
+        ("session.replitune", "sqlserver://anna@dist1:1433?trust=yes", "dist1:1433"),
+        ("session.replitune", "", "nordwind"),
+        ("Lindau.replitune", "lab", "Lindau"),
+    ],
+)
+def test_a_file_that_nobody_named_is_called_as_its_servers_or_its_folder(
+    session_file: Path, name: str, target: str, client: str
+) -> None:
+    """`session` is no client."""
+    summary = summarise_session(session_file)
+    path = Path("nordwind") / name
+    runs = tuple(run._replace(target=target) for run in summary.runs) if target else ()
+    several = replace(summary, path=path, runs=runs, sessions_in_file=2, ids_in_file=("S1", "S2"), client="")
+    line = recent_line(RecentSession(path, several), {})
+    assert (line.client, recent_table([line]).rows[0].cells[1].text) == (client, "2 sessions")
 
 
 def test_a_session_is_described_by_its_runs(session_file: Path) -> None:

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Final
 
+from app.domain.setting import value_text
 from app.domain.site_picture import SiteHop, SiteNode, SitePicture, Standing
 from app.flows.words import counted
 from app.foundation.durations import duration_text
@@ -64,8 +65,8 @@ def _node(topology: StreamsTopology, database: OracleDatabase, column: int, read
 
 def _set_words(parameter: StreamsParameter) -> str:
     effective = parameter.effective
-    words = f"{effective.name} {effective.value}"
-    return _("{parameter} (default {default})").format(parameter=words, default=effective.default or "–")
+    words = f"{effective.name} {value_text(effective.value)}"
+    return _("{parameter} (default {default})").format(parameter=words, default=value_text(effective.default) or "–")
 
 
 def hop_key(path: StreamsPath) -> str:

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from datetime import timedelta
 from typing import Final
 
-from app.domain.server import ServerInfo, as_number, differs
+from app.domain.server import ServerInfo, differs
 from app.domain.server_versions import named_version
 from app.domain.setting import value_text
 from app.domain.site_picture import SiteHop, SiteNode, SitePicture, Standing
@@ -280,13 +280,8 @@ def observed_of(agent: Agent, observation: ReplicationObservation | None) -> Obs
 def _differing(replication: Replication, agent: Agent) -> tuple[str, ...]:
     return tuple(
         _("{name} {value} {unit} (default {default})")
-        .format(name=p.name, value=_number(p.value), unit=p.unit, default=_number(p.default))
+        .format(name=p.name, value=value_text(p.value), unit=p.unit, default=value_text(p.default))
         .replace("  ", " ")
         for p in parameters_of(replication, agent.name)
         if differs(p) and not p.name.startswith("-")
     )
-
-
-def _number(text: str) -> str:
-    number = as_number(text)
-    return text if number is None else value_text(number)
