@@ -459,7 +459,7 @@ def test_the_site_says_in_words_what_is_wrong_the_worst_first(bench: _Bench) -> 
     bench.page.show_choices(Choices(target="lab:on-site"))
     bench.rest()
     told = [bench.site_text(f"trouble_{number}") for number in (1, 2, 3)]
-    assert told[0] == "SUB5: more than 1,000,000 commands wait; its agent is stopped"
+    assert told[0] == "SUB5: at least 10,000,000 commands wait; its agent is stopped"
     assert told[1] == "SUB1: its agent fails again and again"
     assert "SUB1 broke" in told[2]
     first = "Start what is stopped before you test. Find out why something fails before you test."
