@@ -15,13 +15,14 @@ class AskedUnseen:
         statements: names of those that need nothing, in order.
         databases: of a kind of database, as headers write it, the statement and column that name those there are.
         only_at: of a statement that has rows at one end of a pair of databases only, that end, as the driver calls it.
-        of_each: of a statement with one parameter, the statement and column that name its values.
+        of_each: of a statement with parameters, the statement and, for each of them in order, the column that name the
+            values it is asked for.
     """
 
     statements: tuple[str, ...] = ()
     databases: Mapping[str, tuple[str, str]] = field(default_factory=dict)
     only_at: Mapping[str, str] = field(default_factory=dict)
-    of_each: Mapping[str, tuple[str, str]] = field(default_factory=dict)
+    of_each: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
 
 class Preflight(Protocol):

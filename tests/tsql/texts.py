@@ -37,6 +37,7 @@ GUIDED = tuple(name for name in SQL_SERVER_FAMILIES if FAMILIES[name].subject !=
 Texts = dict[str, str]
 
 _EXECUTED: Final = re.compile(r"DECLARE @undo nvarchar\(max\) = N'((?:[^']|'')*)';")
+_ASKED: Final = re.compile(r"@asked nvarchar\(max\) = N'((?:[^']|'')*)'(?:, ([^;]*))?;")
 _SETVAR: Final = re.compile(r"(?m)^:setvar (\w+) (.+)$")
 
 
@@ -153,8 +154,15 @@ def preflight() -> Texts:
     """Return the script that a DBA runs before a visit, and what its batches have a database execute."""
     asked = [system.asked_unseen for system in load_systems().values() if system.engine == PREFLIGHT.engine]
     script = PREFLIGHT.script(asked, "preflight.sql")
-    inner = re.findall(r"@asked nvarchar\(max\) = N'((?:[^']|'')*)';", script)
-    return {"preflight.sql": script} | {f"asked {at}": one.replace("''", "'") for at, one in enumerate(inner)}
+    return {"preflight.sql": script, **dict(_asked("asked", script))}
+
+
+def _asked(title: str, text: str) -> Iterator[tuple[str, str]]:
+    """Yield what a text has a server execute, and what that has it execute in turn, with the parameters it is given."""
+    for at, (quoted, declared) in enumerate(_ASKED.findall(text)):
+        inner = quoted.replace("''", "'")
+        yield f"{title} {at}", (f"DECLARE {declared};\n" if declared else "") + inner
+        yield from _asked(f"{title} {at}, asked", inner)
 
 
 KINDS: Final[dict[str, Callable[[], Texts]]] = {

@@ -106,7 +106,7 @@ class OraclePreflight:
         return OracleConnection(answers, SystemClock(), lambda _record: None, label, label)
 
 
-def _block(statement: Statement, finder: tuple[str, str] | None, end: str) -> str:
+def _block(statement: Statement, finder: tuple[str, ...] | None, end: str) -> str:
     """Return a block that runs a statement, for each value that another one finds where it takes one."""
     asking = literal(_asking(statement) if finder is None else _asking_each(statement, *finder))
     asked = {"statement": literal(statement.name)} | ({"end": literal(end)} if end else {})

@@ -17,7 +17,7 @@ from app.domain.setting import Value
 from app.drivers.sqlserver.catalogue import COMMON_DATABASES, Column, Statement, catalogue
 from app.drivers.sqlserver.connection import SqlServerConnection
 from app.drivers.sqlserver.errors import ConnectError, SqlError
-from app.drivers.sqlserver.scripts import literal, rows_of
+from app.drivers.sqlserver.scripts import Sql, literal, rows_of
 from app.drivers.sqlserver.session import Place
 from app.foundation.clock import SystemClock
 from app.foundation.rows import Cell
@@ -47,6 +47,7 @@ class SqlServerPreflight:
         answer = file.removesuffix(".sql") + "-answer.txt"
         finders = {kind: found for one in asked for kind, found in one.databases.items()}
         names = dict.fromkeys((*_FIRST, *(name for one in asked for name in one.statements)))
+        of_each = {name: found for one in asked for name, found in one.of_each.items()}
         head = (
             comment(
                 _("What Replitune asks a server before a visit: versions, rights of this login, and what there is.")
@@ -56,7 +57,9 @@ class SqlServerPreflight:
             comment(_("Send back what it prints. It holds names of servers, databases and logins, and no password.")),
             "SET NOCOUNT ON;\nGO",
         )
-        return "\n".join((*head, *(_batch(catalogue()[name], finders) for name in names))) + "\n"
+        batches = [_batch(catalogue()[name], finders) for name in names]
+        batches += [_batch(catalogue()[name], finders, found) for name, found in of_each.items()]
+        return "\n".join((*head, *batches)) + "\n"
 
     def has_printed(self, text: str) -> bool:
         """Tell whether a text holds a line that names a statement and its server."""
@@ -74,16 +77,23 @@ class SqlServerPreflight:
         )
 
 
-def _batch(statement: Statement, finders: Mapping[str, tuple[str, str]]) -> str:
-    asking = f"DECLARE @database sysname, @at nvarchar(300), @asked nvarchar(max) = {_quoted(_asking(statement))};\n"
+def _batch(statement: Statement, finders: Mapping[str, tuple[str, str]], of_each: Sequence[str] = ()) -> str:
+    """Return a batch that asks a statement, of each database of its kind.
+
+    Args:
+        of_each: statement and columns that name the values of its parameters, asked where that statement runs.
+    """
+    placed = catalogue()[of_each[0]].database if of_each else statement.database
+    text = _asking_each(statement, *of_each) if of_each else _asking(statement)
+    asking = f"DECLARE @database sysname, @at nvarchar(300), @asked nvarchar(max) = {_quoted(text)};\n"
     title = comment(f"{statement.name}: {statement.purpose}")
-    if statement.database in COMMON_DATABASES:
-        called = f"SET @database = {literal(statement.database)};\n{_called(statement.name)}"
+    if placed in COMMON_DATABASES:
+        called = f"SET @database = {literal(placed)};\n{_called(statement.name)}"
         return f"{title}\n{asking}{called}GO"
-    finder, column = finders[statement.database]
+    finder, column = finders[placed]
     found = rows_of(finder, {}, "@databases", ahead=_NUMBERED)
     looping = (
-        f"{_tried(found)}"
+        f"{_ask(statement.name)}{_tried(found)}"  # an error of this one is no answer of the statement before
         "DECLARE @number int = 1;\n"
         "WHILE @number <= (SELECT COUNT(*) FROM @databases AS found)\n"
         "BEGIN\n"
@@ -95,11 +105,15 @@ def _batch(statement: Statement, finders: Mapping[str, tuple[str, str]]) -> str:
 
 def _called(name: str) -> str:
     """Return statements that have a database execute the question, under a line that names it."""
-    named = _attribute("database", "@database")
-    server = _attribute("server", "SERVERPROPERTY(N'ServerName')")
-    line = f"PRINT N'#ask statement=\"{name}\"' + {server} + {named} + N' #';\n"
     called = "SET @at = QUOTENAME(@database) + N'.sys.sp_executesql';\nEXEC @at @asked;\n"
-    return f"{line}{_tried(called)}"
+    return f"{_ask(name, _attribute('database', '@database'))}{_tried(called)}"
+
+
+def _ask(name: str, *told: str) -> str:
+    """Return a statement that prints the line ahead of an answer, with further attributes."""
+    server = _attribute("server", "SERVERPROPERTY(N'ServerName')")
+    named = literal(f'#ask statement="{name}"')
+    return f"PRINT {' + '.join((named, server, *told))} + N' #';\n"
 
 
 def _tried(text: str) -> str:
@@ -107,15 +121,47 @@ def _tried(text: str) -> str:
     return f"BEGIN TRY\n{text}END TRY\nBEGIN CATCH\nPRINT N'#failed' + {error} + N' #';\nEND CATCH;\n"
 
 
+def _asking_each(statement: Statement, finder: str, *columns: str) -> str:
+    """Return statements that ask a statement for each row another one finds, under a line that names the values.
+
+    Rows that lack a value, or have those of one before, are passed over.
+    """
+    parameters = [(p.name, _type(p.sql_type)) for p in statement.parameters]
+    declared = ", ".join(f"{name} {sql_type}" for name, sql_type in parameters)
+    named = list(zip((name for name, _type_ in parameters), columns, strict=True))
+    values = "".join(
+        f"    SET {name} = (SELECT chosen.{column} FROM @chosen AS chosen WHERE chosen.{_NUMBER} = @number);\n"
+        for name, column in named
+    )
+    known = " AND ".join(f"{name} IS NOT NULL" for name, _column in named)
+    same = " AND ".join(f"before.{column} = {name}" for name, column in named)
+    is_here = statement.database not in COMMON_DATABASES  # in the database the values were found in
+    database = _attribute("database", "DB_NAME()" if is_here else literal(statement.database))
+    given = " + ".join(_attribute(name.removeprefix("@"), name) for name, _column in named)
+    called = "" if is_here else f"{statement.database}."
+    passed = ", ".join(f"{name} = {name}" for name, _column in named)
+    asked = _tried(f"EXEC {called}sys.sp_executesql @asked, {_quoted(declared)}, {passed};\n")
+    return (
+        f"{rows_of(finder, {}, '@chosen', ahead=_NUMBERED)}"
+        f"DECLARE @number int = 1, @asked nvarchar(max) = {_quoted(_asking(statement))}, {declared};\n"
+        "WHILE @number <= (SELECT COUNT(*) FROM @chosen AS chosen)\nBEGIN\n"
+        f"{values}"
+        f"    IF {known} AND NOT EXISTS (SELECT 1 FROM @chosen AS before WHERE before.{_NUMBER} < @number AND {same})\n"
+        "    BEGIN\n"
+        f"{_ask(statement.name, database, given)}{asked}    END;\n    SET @number += 1;\nEND;\n"
+    )
+
+
 def _asking(statement: Statement) -> str:
-    """Return statements that print the rows of a statement."""
+    """Return statements that print the rows of a statement; its parameters are those of the batch they stand in."""
     columns = [column.name for column in statement.columns]
     if _NESTED.search(statement.body):  # INSERT … EXEC takes none within itself
         types = ", ".join(f"{c.name} {_type(c.sql_type)} NULL" for c in statement.columns)
         into = f"INSERT INTO @rows ({', '.join(columns)})\nSELECT "
         kept = f"DECLARE @rows table ({_NUMBERED}{types});\n{_LAST_SELECT.sub(lambda _m: into, statement.body)}\n"
     else:
-        kept = rows_of(statement.name, {}, "@rows", ahead=_NUMBERED)
+        passed = {p.name.removeprefix("@"): Sql(p.name) for p in statement.parameters}
+        kept = rows_of(statement.name, passed, "@rows", ahead=_NUMBERED)
     line = " + ".join(_attribute(name, f"found.{name}") for name in columns)
     return (
         f"{kept}DECLARE @row int = 1, @line nvarchar(max);\n"
@@ -150,16 +196,17 @@ class _Asked:
     error: SqlError | None = None
 
 
-_Key = tuple[str, str, str]
+_Key = tuple[str, str, str, frozenset[tuple[str, str]]]
 
 
-def _key(statement: str, server: str, database: str) -> _Key:
-    return statement, server.casefold(), database.casefold()
+def _key(statement: str, server: str, database: str, parameters: Mapping[str, Value]) -> _Key:
+    values = frozenset((name, str(value).casefold()) for name, value in parameters.items())
+    return statement, server.casefold(), database.casefold(), values
 
 
 @dataclass
 class _Printed:
-    """The answers of scripts by statement, server and database.
+    """The answers of scripts by statement, server, database and the values of parameters.
 
     Attributes:
         servers: where they were run.
@@ -203,7 +250,8 @@ def _begun(found: _Printed, values: Mapping[str, str]) -> tuple[_Asked, tuple[Co
     found.servers.setdefault(server)
     if statement is None:
         return asked, ()
-    found.answers[_key(statement.name, server, values.get("database", ""))] = asked
+    given = {name: value for name, value in values.items() if name not in ("statement", "server", "database")}
+    found.answers[_key(statement.name, server, values.get("database", ""), given)] = asked
     return asked, statement.columns
 
 
@@ -225,7 +273,7 @@ class _Answers:
 
     def send(self, statement: Statement, place: Place, parameters: Mapping[str, Value]) -> tuple[tuple[Cell, ...], ...]:
         """Return the rows that were printed; raises SqlError, a NotAsked where a statement was not asked there."""
-        asked = None if parameters else self._printed.answers.get(_key(statement.name, place.server, place.database))
+        asked = self._printed.answers.get(_key(statement.name, place.server, place.database, parameters))
         if asked is None:
             sentence = _("{statement} was not asked at {server} by the script").format(
                 statement=statement.name, server=place.server

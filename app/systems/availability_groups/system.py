@@ -47,6 +47,7 @@ class AvailabilityGroupsSystem(System):
             "server_databases",
             "left_event_sessions",
         ),
+        of_each={"left_test_tables": ("server_databases", "database_name")},
     )
 
     nothing_here = _("{target} has no availability group; connect to the primary replica of one")

@@ -90,6 +90,7 @@ class ChangeDataCaptureSystem(System):
             "capture_rights",
         ),
         {"captured": ("captured_databases", "database_name")},
+        of_each={"capture_job_step": ("capture_jobs", "job_id")},
     )
 
     def offer(self, connection: Connection) -> Offer:

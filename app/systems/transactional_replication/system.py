@@ -66,6 +66,12 @@ class TransactionalReplication(System):
             "job_starts",
         ),
         {"distribution": ("distribution_databases", "distribution_db")},
+        of_each={
+            "agent_profile": ("agents", "agent_type", "agent_id"),
+            "job_step_tokens": ("agents", "job_id"),
+            "parameter_limits": ("agents", "agent_type"),
+            "profile_parameters": ("agents", "profile_id"),
+        },
     )
 
     offer = staticmethod(offer_agents)

@@ -1,5 +1,7 @@
 """The script a DBA runs before a visit: run on the lab as sqlcmd runs it, and read back as the doctor's answer."""
 
+import json
+import re
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -7,11 +9,12 @@ from typing import Any
 import pytest
 
 from app.bootstrap import load_families, load_systems
-from app.domain.errors import BadInput
+from app.domain.errors import BadInput, TargetError
 from app.domain.rights import Mode
 from app.domain.statement import Access, StatementRecord
 from app.drivers.sqlserver.catalogue import catalogue
 from app.drivers.sqlserver.preflight import PREFLIGHT
+from app.drivers.sqlserver.session import Place, Session
 from app.services.look.doctor import TargetHealth, grant_script, target_health
 from app.services.target.assembling import assemble
 from tests.contract.targets.script_client import ScriptClient
@@ -66,6 +69,30 @@ def possible(health: TargetHealth, lab: str) -> dict[str, tuple[str, frozenset[M
     return {one.family: (one.impossible, frozenset(one.modes) - {Mode.GUIDED}) for one in own}
 
 
+def attributes(line: str) -> dict[str, str]:
+    """Return the values of a line by name."""
+    return dict(re.findall(r' (\w+)="([^"]*)"', line))
+
+
+def values_of(told: dict[str, str]) -> dict[str, str]:
+    """Return the values of a statement's parameters in a line that names it."""
+    return {name: text for name, text in told.items() if name not in ("statement", "server", "database")}
+
+
+def given(record: StatementRecord) -> frozenset[tuple[str, str]]:
+    """Return the values of parameters with which a statement was sent."""
+    return frozenset((name, str(value)) for name, value in json.loads(record.parameters).items())
+
+
+def outcome(session: Session, name: str, place: Place, values: dict[str, int | str]) -> object:
+    """Return the rows of a statement, or the kind of error it ends with."""
+    try:
+        rows = session.run(name, place, **values)
+    except TargetError as error:
+        return type(error)
+    return [[row.cell(column) for column in row.columns] for row in rows]
+
+
 @pytest.mark.parametrize("lab", LABS)
 def test_what_was_printed_is_answered_as_a_connection_answers(lab: str) -> None:
     """The same experiments with the same ways to work (guided work has no lab in this process), and the login."""
@@ -77,14 +104,22 @@ def test_what_was_printed_is_answered_as_a_connection_answers(lab: str) -> None:
 
 
 @pytest.mark.parametrize("lab", LABS)
-def test_it_asks_all_that_the_doctor_asks_of_this_server_without_an_earlier_answer(lab: str) -> None:
-    """What takes parameters is left out, and what runs in databases that no statement names."""
+def test_it_asks_all_that_the_doctor_asks_of_this_server(lab: str) -> None:
+    """What takes the values of an earlier answer, too, each of them once; the answers are those of a connection."""
     records: list[StatementRecord] = []
     seen(lab, records)
-    here = {one.name for one in records if one.server == LABS[lab] and one.parameters == "{}"}
-    asked = {line.partition('statement="')[2].partition('"')[0] for line in printed(lab) if line.startswith("#ask")}
+    lines = [line for line in printed(lab) if line.startswith("#ask")]
+    here = {(one.name, given(one)) for one in records if one.server == LABS[lab]}
+    answered = PREFLIGHT.answers("\n".join(printed(lab)), "answer.txt").session
+    asked = {(told["statement"], frozenset(values_of(told).items())) for told in map(attributes, lines)}
+    assert len({line.casefold() for line in lines}) == len(lines)
     assert here <= asked
-    assert all(catalogue()[name].access is Access.READ for name in asked)
+    assert all(catalogue()[name].access is Access.READ for name, _values in asked)
+    there = open_lab(lab).open_connection.session
+    for told in filter(values_of, map(attributes, lines)):
+        place, values = Place(told["server"], told["database"]), values_of(told)
+        typed = {name: int(text) if text.isdecimal() else text for name, text in values.items()}
+        assert outcome(answered, told["statement"], place, typed) == outcome(there, told["statement"], place, typed)
 
 
 def test_a_login_with_few_rights_gets_the_script_that_grants_the_rest() -> None:

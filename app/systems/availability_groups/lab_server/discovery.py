@@ -164,10 +164,17 @@ class GroupDiscoveryAnswers(Answers):
         disk = self._lab.server(place.server).disks[0]
         return [row_of("server_volumes", DiskVolume(place.server, disk.name, disk.free_mb, disk.size_mb))]
 
+    def _own_tables(self, place: Place) -> Result:
+        """Return the test tables of a database that may be read here, all of them in its schema dbo."""
+        return [
+            (f"Replitune source {owner}", 1) for database, owner in self._state.tables if database == place.database
+        ]
+
     def look_ups(self) -> LookUps:
         """Return what scripts for a DBA look into: groups, this server's part in each, options and trace flags."""
         states = ("group_id", "is_local", "role_desc")
         return {
+            "sys.tables": LookUp(("name", "schema_id"), self._own_tables),
             "sys.availability_groups": LookUp(
                 ("group_id", "name"), lambda _place: [(group.name, group.name) for group in self._lab.groups()]
             ),

@@ -27,8 +27,9 @@ class GroupSite:
     def __init__(self, lab: AvailabilityLab, opened_at: str = "") -> None:
         self._lab = lab
         self._opened_at = opened_at
+        databases = (*_DATABASES, *((database.name, database.name) for database in lab.databases()))
         self._servers = {
-            reading.name: LabServer(reading.name, REPLICA, reading.cpus, _DATABASES) for reading in lab.servers()
+            reading.name: LabServer(reading.name, REPLICA, reading.cpus, databases) for reading in lab.servers()
         }
 
     @property

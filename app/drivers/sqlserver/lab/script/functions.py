@@ -55,5 +55,6 @@ FUNCTIONS: Final[Mapping[tuple[str, int | None], _Function]] = {
     ("OBJECT_ID", 1): _object_id,
     ("QUOTENAME", 1): _quote_name,
     ("REPLACE", 3): _replaced,
+    ("SCHEMA_ID", 1): lambda _frame, given: 1 if printed(given[0]).casefold() == "dbo" else None,
     ("SERVERPROPERTY", 1): _server_property,
 }
