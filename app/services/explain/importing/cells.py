@@ -29,14 +29,25 @@ from app.services.explain.importing.columns import (
     quoted,
 )
 from app.services.explain.importing.number_text import NumberStyle
-from app.services.explain.importing.quantity_text import ROWS_PER_S, bytes_in, quantity_in, unit_called
-from app.services.explain.importing.questions import FAMILY, METRIC, PLUS_MINUS, ROWS_COUNT, UNIT, Answers, Asked
+from app.services.explain.importing.quantity_text import CLOCK_FORMAT, ROWS_PER_S, bytes_in, quantity_in, unit_called
+from app.services.explain.importing.questions import (
+    FAMILY,
+    METRIC,
+    PLAIN_TIMES,
+    PLUS_MINUS,
+    ROWS_COUNT,
+    UNIT,
+    Answers,
+    Asked,
+)
 from app.services.explain.importing.source_text import quotable
 from app.services.explain.importing.table import Row, Table
 
 # "5-10", "5 – 10" or "5..10" commands per transaction.
 _END = r"([\d.,]+?(?:[eE][+-]?\d+)?)"
 _RANGE: Final = re.compile(rf"{_END}\s*(?:-|–|\.\.)\s*{_END}\s*([A-Za-zµ%][A-Za-zµ%/ ]*)?")
+_PLAIN_UNITS: Final = {"days": "d", "seconds": "s", "minutes": "min"}
+_MOST_TYPED: Final = 4  # decimals of a time; a spreadsheet writes its part of a day with more
 _MOST_READINGS: Final = 1_000  # more than anyone looks at
 YES: Final = frozenset({"yes", "true", "1", "x"})
 _DEFAULT: Final = frozenset({"default", "standard", "(default)"})
@@ -76,6 +87,18 @@ class _At(NamedTuple):
     point: Point
 
 
+class _Clock(NamedTuple):
+    """What a heading such as "Duration (hh:mm:ss)" says of the cells below it.
+
+    Attributes:
+        plain_unit: of plain numbers, "" for that of their measure.
+        seconds: that the last part of "12:31" counts.
+    """
+
+    plain_unit: str
+    seconds: int
+
+
 class CellReader:
     """Reads the rows of one table.
 
@@ -103,6 +126,7 @@ class CellReader:
         self._factors = [name for name in table.columns if name in columns.parameters]
         self._conditions = [n for n in table.columns if n in columns.conditions or n in table.own]
         self._group_names = (FAMILY, METRIC, UNIT, PHASE, *self._factors, *self._conditions)
+        self._clocks: dict[int, _Clock] = {}
         self._points: dict[tuple[str, str, Setting, Setting, Phase], Point] = {}
         self._at_by_texts: dict[tuple[str, ...], _At] = {}
 
@@ -180,9 +204,13 @@ class CellReader:
         """Return a number of a cell in the metric's unit; a unit it is written with goes before that of its column."""
         text = self._before_plus_minus(row, column, text) if "±" in text else text
         number = self._style.parse(text)
-        written = quantity_in(text, self._style) if number is None else None
+        if number is not None:
+            return convert(number, self._clock_of(row).plain_unit or at.unit, at.metric.unit)
+        written = quantity_in(text, self._style)
         if written is None:
             return convert(self._number(row, column, text), at.unit, at.metric.unit)
+        if written.is_clock and text.count(":") == 1:
+            written = written._replace(value=written.value * self._clock_of(row).seconds)
         unit = self._counted(row, written.unit or at.unit, at.metric)
         if unit not in units_like(at.metric.unit):
             return convert(self._number(row, column, text), at.unit, at.metric.unit)
@@ -191,6 +219,34 @@ class CellReader:
             sentence = _('"{cell}" has another unit than its column, {unit}; correct one of them')
             raise self._table.refusal(row, column, sentence, unit=at.unit)
         return convert(written.value, unit, at.metric.unit)
+
+    def _clock_of(self, row: Row) -> _Clock:
+        """Return what the heading of a row's value says of times."""
+        place = max(row.place, self._table.columns[VALUE])
+        if place not in self._clocks:
+            told = CLOCK_FORMAT.search(self._table.grid.headings[place]) if place >= 0 else None
+            has_seconds = told is None or "ss" in told.group().casefold()
+            self._clocks[place] = _Clock(self._unit_of_plain(row, place) if told else "", 1 if has_seconds else 60)
+        return self._clocks[place]
+
+    def _unit_of_plain(self, row: Row, place: int) -> str:
+        """Return the unit of plain numbers below "hh:mm:ss": with many decimals these are days, as spreadsheets keep
+        times; raises Asked where that is open."""
+        texts = [text for text in self._table.grid.texts_of(place) if self._style.parse(text) is not None]
+        heading = quotable(self._table.grid.headings[place])
+        decimals = [text.partition(self._style.mark)[2] for text in texts]
+        said = self._answers.get(PLAIN_TIMES.name, "days" if any(len(d) > _MOST_TYPED for d in decimals) else "")
+        if texts and not said:
+            sentence = _(
+                '"{cell}" below "{heading}" is no time of hours, minutes and seconds, and its unit is not said'
+            )
+            refused = self._table.source.refusal(sentence, row.number, cell=quotable(texts[0]), heading=heading)
+            raise Asked(str(refused), PLAIN_TIMES)
+        if texts and said == "days":
+            sentence = _('numbers below "{heading}" are parts of a day: "{cell}" is {seconds} s')
+            seconds = local_number(f"{convert(self._style.parse(texts[0]) or 0, 'd', 's'):,.6g}")
+            self.remarks[sentence.format(heading=heading, cell=texts[0], seconds=seconds)] = None
+        return _PLAIN_UNITS.get(said, "")
 
     @cached_property
     def _has_unit_column(self) -> bool:

@@ -46,6 +46,12 @@ _OFTEN_CALLED: Final = {
 _TIMES: Final = frozenset(
     ("time", "duration", "elapsed", "elapsedtime", "runtime", "dauer", "laufzeit", "zeit", "totaltime", "timetaken")
 )
+# A time of the whole work, as `plain` makes it; a time of waiting, answering or one part is another.
+_WORK_TIME: Final = re.compile(
+    r"(?:(?:data|initial|full)?(?:transfer|copy|drain|total|overall|entire|process|execution|apply|deliver|replic)"
+    r"\w*?|(?:daten)?(?:übertrag|replik|synchron|gesamt|verarbeit|ausführ|kopier|zustell|abarbeit)\w*?)"
+    r"(?:time|duration|dauer|laufzeit|zeit)|(?:dauer|zeit)(?:der|für|von)\w+|(?:durée|temps)(?:écoulé|(?:de|du|total)\w*)?"
+)
 DAYS: Final = frozenset(("day", "date", "night", "week", "tag", "datum", "nacht", "woche"))
 """Headings of what rows measured close together have in common."""
 # Statistics, the ones that say most first; those without a rank are never a measured value where others are.
@@ -82,7 +88,8 @@ _IN_BRACKETS: Final = re.compile(r"(.*?)[\s_]*(?:\((.+)\)|\[(.+)\])\s*")
 _UNIT_BEHIND: Final = re.compile(r"(.*?\S)(?:[\s_]+|,\s*)([^\s_]+)")
 _AMOUNT: Final = re.compile(r"(?:^|[\s,])\d[\d.,]*$")  # "LAN, 1 ms" is a place, and says no unit of values
 _LEVEL: Final = re.compile(r"(.*?[^\W\d].*?)\s*[=:\s]\s*(\d[\d.,]*(?:\s?[kKMG]i?B?)?)(?:\s*\(.*\))?")
-_LEVEL_FIRST: Final = re.compile(r"(\d[\d.,]*)[\s_x×-]*([^\W\d][^=:]*)")
+_LEVEL_FIRST: Final = re.compile(r"(\d[\d.,]*|single\b|one\b|eine?\b)[\s_x×-]*([^\W\d][^=:]*)", re.IGNORECASE)
+_ONE: Final = frozenset(("single", "one", "ein", "eine"))
 _CORNER: Final = re.compile(r"\s*[\\/↓→]\s*|\s+(?:by|vs\.?|x|×)\s+")
 _DATE: Final = re.compile(r"\d{4}-\d\d?-\d|\d\d?[./]\d\d?[./]\d\d")
 # Choices that are words of everyday say nothing by themselves.
@@ -191,7 +198,7 @@ class Headings:
 
     def _metric(self, name: str) -> Said:
         unit = {UNIT: unit_called(name)} if unit_called(name) in known_units() else {}
-        return {METRIC: name} | unit | ({TIME: name} if plain(name) in _TIMES else {})
+        return {METRIC: name} | unit | ({TIME: name} if _is_time(name) else {})
 
     def _words(self, name: str) -> Said:
         """Return the measure, statistic and choice of a parameter that the words of a name stand for."""
@@ -201,7 +208,7 @@ class Headings:
         words, unit_word = "".join(rest), unit_called(" ".join(rest))
         if self._is_metric(words):
             return said | {METRIC: words}
-        if plain(words) in _TIMES:
+        if _is_time(words):
             return said | {TIME: words}
         if rest and unit_word in known_units():
             return said | {UNIT: unit_word}
@@ -229,7 +236,10 @@ class Headings:
         if chosen is not None and chosen.choice_called(level) in chosen.choices:
             return {chosen.name: chosen.choice_called(level)}
         named, first = _LEVEL.fullmatch(text), _LEVEL_FIRST.fullmatch(text)
-        for name, level in ((named[1], named[2]) if named else ("", ""), (first[2], first[1]) if first else ("", "")):
+        for name, level in (
+            (named[1], named[2]) if named else ("", ""),
+            (first[2], "1" if first[1].casefold() in _ONE else first[1]) if first else ("", ""),
+        ):
             column = self.parameter_called(name.strip(" -_")) if name else ""
             if column and not self.known.choices_of(column):
                 return {column: level}
@@ -252,7 +262,7 @@ class Headings:
             found = pattern.fullmatch(PER.sub("/", heading.strip()))
             unit = unit_called(next(filter(None, found.groups()[1:]), "").strip()) if found else ""
             if found and unit in known_units() and not _AMOUNT.search(found[1]):
-                return found[1].strip(" ,_"), unit
+                return found[1].strip(" ,_").removesuffix(" in"), unit
         whole = unit_called(heading.strip())
         return ("", whole) if whole in known_units() and not self._is_metric(heading) else (heading, "")
 
@@ -263,14 +273,18 @@ class Headings:
         return any(family.metric(name) for family in self.families)
 
 
+def _is_time(name: str) -> bool:
+    return plain(name) in _TIMES or _WORK_TIME.fullmatch(plain(name)) is not None
+
+
 def metric_of(said: Said, family: FamilyColumns) -> Metric | None:
     """Return the measure of a family that values are of, None where it cannot be told."""
     unit = "s" if TIME in said else said.get(UNIT, "")
     named = family.metric(said.get(METRIC, ""))
-    if named is None and _is_named_otherwise(said, unit):
-        return None
     if named is not None and (not unit or unit in units_like(named.unit)):
         return named
+    if _is_named_otherwise(said, unit):
+        return None
     return next((metric for metric in family.judged_by if unit and unit in units_like(metric.unit)), None)
 
 

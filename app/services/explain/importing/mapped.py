@@ -62,6 +62,7 @@ def read_mapped(grid: Grid, mapping: ColumnMapping, families: Families) -> Table
         tuple(rows),
         own=tuple(meant.headings_of(CONDITION)),
         notes=(*filled, *_notes(meant, unknown, summed)),
+        unread=tuple(unknown),
     )
 
 

@@ -9,9 +9,7 @@ from app.services.explain.importing.number_text import NumberStyle
 
 # What tools and people write for units and for what is counted per second, minute or hour; compared without case.
 _CALLED: Final = {
-    **dict.fromkeys(
-        ("second", "seconds", "sec", "secs", "sek", "sekunde", "sekunden", "mm:ss", "hh:mm:ss", "h:mm:ss"), "s"
-    ),
+    **dict.fromkeys(("second", "seconds", "sec", "secs", "sek", "sekunde", "sekunden"), "s"),
     **dict.fromkeys(("minute", "minutes", "mins", "m", "minuten"), "min"),
     **dict.fromkeys(("hour", "hours", "hr", "hrs", "std", "stunde", "stunden"), "h"),
     **dict.fromkeys(("day", "days", "tage"), "d"),
@@ -30,6 +28,8 @@ _COUNTED: Final = {
 }
 PER: Final = re.compile(r"(?:\s*/\s*|[\s_]+(?:per|pro)[\s_]+)(?=[^\W\d])", re.IGNORECASE)
 """Between what is counted and the time it is counted in, as in `cmds_per_s`."""
+CLOCK_FORMAT: Final = re.compile(r"(?:\[?\bh{1,2}\]?:mm(?::ss)?|\bmm:ss)(?:[.,][0f]+)?\b", re.IGNORECASE)
+"""How a heading says that times stand below it as on a clock."""
 _BITS: Final = re.compile(r"[kMG]b(?:it)?(?:/|p?s)")
 ROWS_PER_S: Final = "rows/s"
 _KNOWN: Final = {unit.casefold(): unit for unit in known_units()}
@@ -69,6 +69,8 @@ def unit_called(text: str) -> str:
     """Return the unit a word stands for, the word itself where none is known."""
     if text in known_units() or _BITS.match(text):
         return text
+    if ":" in text and CLOCK_FORMAT.fullmatch(text):
+        return "s"
     word = text.casefold()
     counted = PER.split(word)
     if len(counted) == 2:

@@ -32,6 +32,11 @@ DECIMAL_MARK: Final = Question(
     _("Decimal mark"),
     (("point", _("the point: 34,266 is 34 thousand")), ("comma", _("the comma: 34.266 is 34 thousand"))),
 )
+PLAIN_TIMES: Final = Question(
+    "plain_times",
+    _("Plain numbers below hh:mm:ss"),
+    (("days", _("parts of a day, as spreadsheets keep times")), ("seconds", _("seconds")), ("minutes", _("minutes"))),
+)
 ROWS_ARE: Final = Question(
     "rows_are",
     _("Rows of one setting"),
@@ -75,7 +80,17 @@ OF_THE_FILE: Final = (FAMILY, METRIC, UNIT, SHEET, PARAMETER)
 
 QUESTIONS: Final = {
     question.name: question
-    for question in (DECIMAL_MARK, TABLES_ARE, ROWS_ARE, ROWS_COUNT, PLUS_MINUS, N_COUNTS, SHARES_ARE, SD_HOLDS)
+    for question in (
+        DECIMAL_MARK,
+        PLAIN_TIMES,
+        TABLES_ARE,
+        ROWS_ARE,
+        ROWS_COUNT,
+        PLUS_MINUS,
+        N_COUNTS,
+        SHARES_ARE,
+        SD_HOLDS,
+    )
 }
 
 

@@ -18,7 +18,7 @@ from app.services.explain.importing.experiments import ImportedExperiment, exper
 from app.services.explain.importing.guessing import families_for, family_note, guess_mapping
 from app.services.explain.importing.mapped import read_mapped, statistics_beside
 from app.services.explain.importing.mapping import check_mapping
-from app.services.explain.importing.meaning import CONDITION, LEFT_OUT, ColumnMapping, read_raw
+from app.services.explain.importing.meaning import CONDITION, LEFT_OUT, MOST_NAMED, ColumnMapping, read_raw
 from app.services.explain.importing.number_text import NumberStyle, style_of
 from app.services.explain.importing.questions import BASELINE, FAMILY, SHEET, TABLES_ARE, Answers, Asked
 from app.services.explain.importing.rows import measurements_of, notes_on_runs, read_rows, remarks
@@ -250,12 +250,19 @@ def _not_compared(source: SourceText, label: str, others: int) -> str:
 def _one_setting_only(table: Table, label: str, families: Families) -> BadInput:
     sentence = _("{file} holds one setting only ({label}); add measurements of at least one other setting")
     computed = _computed(table, families)
+    if table.unread:
+        sentence = _(
+            "{file} holds one setting only ({label}), since rows that say {unread} name no known setting; write these "
+            "as name=value"
+        )
     if computed:
         sentence = _(
             "{file} holds one measured setting only ({label}), since the value of {computed} is computed and left "
             "out; add measurements of at least one other setting"
         )
-    return table.source.unusable(sentence, label=label, computed=computed)
+    return table.source.unusable(
+        sentence, label=label, computed=computed, unread=quoted(map(quotable, table.unread[:MOST_NAMED]))
+    )
 
 
 def _computed(table: Table, families: Families) -> str:

@@ -109,6 +109,7 @@ class Table:
         rows: in the file's order.
         own: columns that are conditions by their own names.
         notes: how the table was understood, one sentence each.
+        unread: labels of rows that say nothing that is known.
     """
 
     grid: Grid
@@ -116,6 +117,7 @@ class Table:
     rows: tuple[Row, ...]
     own: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
+    unread: tuple[str, ...] = ()
 
     @property
     def source(self) -> SourceText:
