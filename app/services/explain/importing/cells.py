@@ -88,7 +88,7 @@ class _At(NamedTuple):
 
 
 class _Clock(NamedTuple):
-    """What a heading such as "Duration (hh:mm:ss)" says of the cells below it.
+    """The meaning of numbers below a heading such as "Duration (hh:mm:ss)".
 
     Attributes:
         plain_unit: of plain numbers, "" for that of their measure.
@@ -221,7 +221,7 @@ class CellReader:
         return convert(written.value, unit, at.metric.unit)
 
     def _clock_of(self, row: Row) -> _Clock:
-        """Return what the heading of a row's value says of times."""
+        """Return the meaning of plain numbers and clocks below the heading of a row's value."""
         place = max(row.place, self._table.columns[VALUE])
         if place not in self._clocks:
             told = CLOCK_FORMAT.search(self._table.grid.headings[place]) if place >= 0 else None

@@ -22,7 +22,7 @@ _MARKUP: Final = " \t#*_=:-"
 
 
 class Titles:
-    """What stands between the rows of a table, line by line.
+    """The lines between the rows of a table, one after the other.
 
     Args:
         above: lines above its headings.
