@@ -6,8 +6,12 @@ from app.reporting.decision_words import before_after, before_and_after, task_te
 from app.reporting.wording import Vocabulary
 
 
-def looked_at(decision: Decision, words: Vocabulary) -> tuple[str, str] | None:
-    """Return the measure to look at after a change, the values to expect and to undo it at; None without means."""
+def looked_at(decision: Decision, words: Vocabulary, task: str = "") -> tuple[str, str] | None:
+    """Return the measure to look at after a change, the values to expect and to undo it at; None without means.
+
+    Args:
+        task: how the change is called, "" for its task in full.
+    """
     gain = decision.gain
     if gain is None or not before_after(gain) or gain.elsewhere:
         return None
@@ -15,7 +19,7 @@ def looked_at(decision: Decision, words: Vocabulary) -> tuple[str, str] | None:
     text = _(
         "{after} under a load like that of the trials; undo it where it stays at {before}, as it was before, or worse."
     )
-    looked = _("{task}: look at {metric}").format(task=task_text(decision), metric=_metric(decision, words))
+    looked = _("{task}: look at {metric}").format(task=task or task_text(decision), metric=_metric(decision, words))
     return looked, text.format(after=after, before=before)
 
 

@@ -1,6 +1,6 @@
 """The run sheet for the maintenance window: steps for the client's DBA, the expected result, and the way out."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from datetime import timedelta
 from typing import Final, NamedTuple
 
@@ -73,13 +73,27 @@ def run_sheet_section(decisions: Sequence[Decision], scripts: Scripts, *, is_red
     note += " " + _("Owner of the window: ____________________ Date: ____________")
     if is_redacted:
         note += " " + _("Names are replaced in this copy: run the scripts that lie beside the session file.")
-    under = tuple(
-        _("{task}: valid for {where}").format(task=task_text(decision), where=decision.where)
-        for decision in changes
-        if decision.where
-    )
+    under = tuple(_valid_for(changes))
     told = (Bullets(under, small=True),) if under else ()
     return Section(_("Run sheet"), (Paragraph(note), table, *told, *_by_hand(changes, scripts)), Start.NEW_PAGE)
+
+
+def _task(decision: Decision, changes: Sequence[Decision]) -> str:
+    """Return a change as its rows call it: its conditions stand once, below, but where they tell two changes apart."""
+    bare = task_text(decision, tells_conditions=False)
+    others = [other for other in changes if other is not decision]
+    is_alike = any(_sets_the_same(o, decision) or task_text(o, tells_conditions=False) == bare for o in others)
+    return task_text(decision) if is_alike or not decision.where else bare
+
+
+def _valid_for(changes: Sequence[Decision]) -> Iterator[str]:
+    """Yield the experiments and conditions that changes are valid for, each once, with the changes."""
+    told: dict[str, list[str]] = {}
+    for decision in changes:
+        if decision.where:
+            told.setdefault(decision.where, []).append(task_text(decision, tells_conditions=False))
+    for where, tasks in told.items():
+        yield _("{task}: valid for {where}").format(task="; ".join(dict.fromkeys(tasks)), where=where)
 
 
 def _before(changes: Sequence[Decision], scripts: Scripts) -> list[Step]:
@@ -94,7 +108,7 @@ def _before(changes: Sequence[Decision], scripts: Scripts) -> list[Step]:
         seen = _("The server and the values of this site; the last line: nothing was changed")
         rows.append(Step(_("day before"), told, seen, _("Ask before the window"), -_DAY))
     for asked, asking in _prerequisites(changes).items():
-        tasks = dict.fromkeys(map(task_text, asking))
+        tasks = dict.fromkeys(_task(decision, changes) for decision in asking)
         step = _("{step} (for: {tasks})").format(step=asked.step, tasks="; ".join(tasks))
         left = _("Leave that change out")
         if any(map(is_only_together, asking)):
@@ -129,22 +143,24 @@ def _changes(changes: Sequence[Decision], scripts: Scripts) -> list[Step]:
         before = next((one for one in changes[:place] if _sets_the_same(one, decision)), None)
         if before is not None and _values(before) == _values(decision):
             continue
-        for one in _done(decision, scripts, before):
+        for one in _done(decision, changes, scripts, before):
             when = (_("next") if rows else _("T")) if before is None else _("or")
             rows.append(Step(when, *one, _WINDOW))
     return rows
 
 
-def _done(decision: Decision, scripts: Scripts, before: Decision | None) -> list[tuple[str, str, str]]:
+def _done(
+    decision: Decision, changes: Sequence[Decision], scripts: Scripts, before: Decision | None
+) -> list[tuple[str, str, str]]:
     """Return step, expected result and way out of each script; `before` is the decision it excludes."""
-    task, check = task_text(decision), decision.change_effort.check
+    task, check = _task(decision, changes), decision.change_effort.check
     places = ", ".join(place for place in decision.change_effort.places if place and place not in task)
     asked = _("{task}, for {places}").format(task=task, places=places) if places else task
     if decision.is_worth_open:
         asked = _("{task}, only if it was decided that so small a gain is worth it").format(task=asked)
     if before is not None:
         instead = _("Not as well as, but instead of: {before}. {do}")
-        asked = instead.format(before=task_text(before), do=asked)
+        asked = instead.format(before=_task(before, changes), do=asked)
     every = scripts.files_of(decision)
     if decision.together and len(every) > 1:
         check = _("The steps of one decision belong together; after the last: {check}").format(check=check)
@@ -183,7 +199,7 @@ def _after(changes: Sequence[Decision], scripts: Scripts) -> list[Step]:
     undo = _("Undo the last change")
     busiest = _("Compare the busiest hour with the same hour of the day before")
     soon = _("T\u00a0+\u00a015\u00a0min")
-    looked = filter(None, (looked_at(one, scripts.words) for one in changes))
+    looked = filter(None, (looked_at(one, scripts.words, _task(one, changes)) for one in changes))
     first = _with_scripts(watch, changes, scripts, lambda files: files.verify)
     rows: list[Step] = [
         *(Step(soon, *told, _("Undo it"), _FIRST_LOOK) for told in looked),

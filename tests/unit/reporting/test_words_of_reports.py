@@ -15,6 +15,7 @@ from app.domain.session import Advice, SessionRecord
 from app.domain.work_source import SOURCE, WorkSource
 from app.foundation.paths import resource_path
 from app.reporting.decision_words import effect_text, headline, lead_text, task_text
+from app.reporting.document.whole import build_document
 from app.reporting.request import ReportRequest
 from app.reporting.wording import Vocabulary
 from app.services.explain.deciding import decided
@@ -89,3 +90,16 @@ def test_a_gain_on_the_clients_own_work_says_that_it_is_on_their_mix(source: Wor
     told = [lead_text(one, words) for one in made if one.gain is not None]
     assert told
     assert [("on your own work" in text) for text in told] == [source.is_own_work] * len(told)
+
+
+@pytest.mark.parametrize("name", ["sample", *(f"{p.stem}, noise 0.03" for p in STUDIES)])
+def test_a_run_sheet_says_under_which_conditions_once(name: str) -> None:
+    """Below the table, not in each row of the change they belong to, but where they tell two changes apart."""
+    request = _requests()[name]
+    changes = [one for one in request.advice.decisions if one.kind is DecisionKind.CHANGE]
+    found = [part for part in build_document(request, ()).sections if part.title == "Run sheet" and part.blocks]
+    text = "\n".join(map(repr, found[0].blocks)) if found else ""
+    assert [where for where in {one.where for one in changes if one.where} if text.count(where) != 1] == []
+    bare = [task_text(one, tells_conditions=False) for one in changes]
+    alone = [task_text(one) for one, short in zip(changes, bare, strict=True) if bare.count(short) == 1]
+    assert [task for task in alone if task not in bare and text.count(f"{task}:") > 0] == []
