@@ -14,6 +14,7 @@ _BREAKABLE: Final = frozenset(" -/\u200b\n\t")
 # Names of 12 characters are wider than the narrow columns: they break where a reader would.
 _LONG_NAME: Final = re.compile(r"[^\s\u00a0\u200b/]{12,}")
 _JOINT: Final = re.compile(r"(?<=[^\W_])(?!(?<=\d)[.:]\d)([_.:@\\]+|-(?=\d))(?=[^\W_])")  # never within a number
+_REPLACEMENT: Final = "\u25a1"
 _NO_XML: Final = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
 
 
@@ -60,6 +61,16 @@ def spell_out(text: str, missing: frozenset[str]) -> str:
     if not missing or missing.isdisjoint(text):
         return text
     return "".join(f"[U+{ord(c):04X}]" if c in missing else c for c in text)
+
+
+def drawn_text(text: str) -> str:
+    """Return a text as a figure carries it: a box for each character that the shipped text face lacks.
+
+    A box of a figure is narrow: it would cut a code in its midst.
+    """
+    shown = clean(text)
+    missing = uncovered(shown)
+    return "".join(_REPLACEMENT if c in missing else c for c in shown)
 
 
 @lru_cache(maxsize=1)

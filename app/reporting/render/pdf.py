@@ -27,7 +27,7 @@ from app.reporting.render.branding import (
     template_files,
     too_much,
 )
-from app.reporting.render.characters import breakable, clean, spell_out, uncovered
+from app.reporting.render.characters import breakable, clean, drawn_text, spell_out, uncovered
 from app.reporting.render.prepared import prepare
 from app.reporting.request import ReportRequest
 
@@ -104,7 +104,7 @@ def _write_template(root: Path, template: Mapping[Path, bytes], logo: Logo | Non
 
 def _printable(plot: Figure) -> Figure:
     """Return a plot whose texts a figure can carry."""
-    return map_texts(plot, lambda text: spell_out(clean(text), uncovered(text)))
+    return map_texts(plot, drawn_text)
 
 
 def _write_attachments(root: Path, attachments: Sequence[Attachment]) -> None:

@@ -22,7 +22,7 @@ from app.reporting.document.restored import open_changes, restored_blocks
 from app.reporting.document.result_tables import table_blocks
 from app.reporting.document.sources import SourceList
 from app.reporting.document.whole import build_document
-from app.reporting.render.characters import breakable, characters_of, clean, spell_out, uncovered
+from app.reporting.render.characters import breakable, characters_of, clean, drawn_text, spell_out, uncovered
 from app.reporting.request import ReportRequest
 from app.reporting.wording import Vocabulary
 from app.systems.transactional_replication.site import AgentParameters
@@ -203,6 +203,16 @@ def test_missing_characters_are_spelled_out() -> None:
     missing = uncovered("Łódź 客 → ≤ −")
     assert missing == frozenset("客")
     assert spell_out("客!", missing) == "[U+5BA2]!"
+
+
+@pytest.mark.parametrize(
+    ("name", "drawn"),
+    [("SUB4\\Ω 😀", "SUB4\\Ω □"), ("客户01", "□□01"), ("a\ue000b\x07", "a□b "), ("Łódź → ≤", "Łódź → ≤")],
+)
+def test_a_figure_draws_a_box_for_what_its_font_lacks(name: str, drawn: str) -> None:
+    """Never a code, which a narrow box would cut; the face has the box."""
+    assert drawn_text(name) == drawn
+    assert not uncovered(drawn)
 
 
 def test_shipped_fonts_have_what_the_texts_need() -> None:
