@@ -5,6 +5,7 @@ from typing import Final
 
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
+from app.flows.run.run_pulse import SILENT_FROM_S
 from app.flows.shell.wizard import Choices
 from app.flows.target.proposals import Sites
 from app.flows.target.site_view import Worth, look_for_proposals
@@ -14,6 +15,7 @@ from app.services.program import Program
 from app.ui.desk import Desk
 
 _PAUSE_AFTER_FAILURE_S: Final = 30.0
+_TICK_MS: Final = 1_000
 
 
 class SiteWatcher(QObject):
@@ -23,11 +25,13 @@ class SiteWatcher(QObject):
         reading_arrived: LiveReading.
         worth_arrived: Worth, once for each site.
         failed: the exception of a reading or of the look; readings go on.
+        silent: seconds since the last answer, each second while a reading is not answered.
     """
 
     reading_arrived = Signal(object)
     worth_arrived = Signal(object)
     failed = Signal(object)
+    silent = Signal(float)
 
     def __init__(self, desk: Desk, parent: QObject) -> None:
         super().__init__(parent)
@@ -40,6 +44,10 @@ class SiteWatcher(QObject):
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
         self._timer.timeout.connect(self._read)
+        self._answered_s = 0.0
+        self._ticking = QTimer(self)
+        self._ticking.setInterval(_TICK_MS)
+        self._ticking.timeout.connect(self._on_tick)
 
     @property
     def is_watching(self) -> bool:
@@ -57,11 +65,13 @@ class SiteWatcher(QObject):
         self._choices, self._discovery = choices, choices.discovery
         opener, seed = self._desk.program.parts.open_target, self._desk.preferences.lab_seed
         self._watch = Watch(choices.target, choices.discovery, opener, seed)
+        self._answered_s = self._desk.clock.monotonic_s()
         self._read()
 
     def stop(self) -> None:
         """Watch no longer: the connection is closed in the background."""
         self._timer.stop()
+        self._ticking.stop()
         watch, self._watch = self._watch, None
         if watch is not None:
             self._desk.tasks.query(self._desk, watch.close, _ignore, self._desk.trouble.emit)
@@ -70,11 +80,19 @@ class SiteWatcher(QObject):
     def _read(self) -> None:
         watch = self._watch
         if watch is not None:
+            self._ticking.start()
             self._desk.tasks.query(self, watch.read, partial(self._on_read, watch), partial(self._on_failed, watch))
+
+    @Slot()
+    def _on_tick(self) -> None:
+        silent_s = self._desk.clock.monotonic_s() - self._answered_s
+        if silent_s >= SILENT_FROM_S:
+            self.silent.emit(silent_s)
 
     def _on_read(self, watch: Watch, reading: LiveReading | None) -> None:
         if watch is not self._watch or reading is None:
             return
+        self._note_answer()
         self._pause_s = reading.pause_s
         self.reading_arrived.emit(reading)
         if self._is_seen:
@@ -92,13 +110,19 @@ class SiteWatcher(QObject):
 
     def _on_seen(self, watch: Watch, worth: Worth | None) -> None:
         if watch is self._watch and worth is not None:
+            self._note_answer()
             self.worth_arrived.emit(worth)
             self._wait()
 
     def _on_failed(self, watch: Watch, error: BaseException) -> None:
         if watch is self._watch:
+            self._note_answer()
             self.failed.emit(error)
             self._wait()
+
+    def _note_answer(self) -> None:
+        self._ticking.stop()
+        self._answered_s = self._desk.clock.monotonic_s()
 
     def _wait(self) -> None:
         self._timer.start(round(1000 * self._pause_s))

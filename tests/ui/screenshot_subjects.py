@@ -10,6 +10,7 @@ from app.domain.rights import Mode
 from app.flows.shell.wizard import Step, Wizard, choose_mode
 from app.foundation.texts import _
 from app.services.run.run_job import JobEnded
+from app.systems.availability_groups.groups import role_text
 from app.ui.pages.run_page import RunPage
 from app.ui.widgets.topology_tree import TopologyTree
 from app.ui.wizard_frame import WizardFrame
@@ -45,7 +46,7 @@ def availability_groups(studio: Studio) -> None:
     """From the tree of two groups to the findings of the commit mode."""
     open_target(studio, "lab:ag-2016")
     studio.shoot("ag-topology")
-    choose_node(studio, _("Replica {server}, {role}").format(server="SQLNODE2", role="secondary"))
+    choose_node(studio, _("Replica {server}, {role}").format(server="SQLNODE2", role=role_text("secondary")))
     studio.shoot("ag-topology-replica")
     studio.click("site.experiments_button")
     studio.click("experiment.commit_mode_radio")

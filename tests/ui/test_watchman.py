@@ -1,11 +1,12 @@
 """The window watches a run: silence is told within half a minute, wherever one is."""
 
+import threading
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QFrame, QLabel, QLineEdit, QPushButton, QTextEdit
 from pytestqt.qtbot import QtBot
@@ -14,14 +15,18 @@ from app.flows.run.mood import Mood
 from app.flows.shell.wizard import Choices, Step, Wizard
 from app.foundation.clock import SystemClock
 from app.services.hand_over.engagement import read_engagement
+from app.services.look.watching import Watch
 from app.services.program import Program
 from app.ui.desk import Desk
 from app.ui.main_window import MainWindow
 from app.ui.pages.run_page import RunPage
+from app.ui.pages.site_page import SitePage
+from app.ui.site_watcher import SiteWatcher
 from app.ui.taskbar import Taskbar, TaskbarState
 from app.ui.watchman import Watchman
 from app.ui.widgets.live_plot import LivePlot
 from app.ui.wizard_frame import WizardFrame
+from tests.patience import PATIENCE_S
 from tests.ui.conftest import Shown
 from tests.ui.held_lab import HeldUndo
 from tests.ui.person import click, find, press, type_text
@@ -221,3 +226,23 @@ def test_a_note_is_stamped_on_the_plot_and_kept_with_the_run(
     assert find(page, LivePlot, "run.time_plot").shown_stamps == 1
     (session,) = read_engagement(tmp_path / "s" / "session.replitune").sessions
     assert [(remark.run_id, remark.text) for remark in session.remarks] == [("E1", "the client began a load")]
+
+
+def test_a_site_that_is_watched_and_falls_silent_is_told_within_half_a_minute(
+    desk: Desk, hold: HeldUndo, clock: LateClock, shown: Shown, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Without a run, too: the line that says when the site was read says that it is read no more."""
+    hold.go_on_changing()
+    page = SitePage(desk)
+    shown(page, 1104, 580)
+    page.show_choices(Choices(target="lab"))
+    line = find(page, QLabel, "site.line.text")
+    watcher = page.findChildren(SiteWatcher)[0]
+    qtbot.waitUntil(lambda: line.text().startswith("Read ") and desk.tasks.count == 0)
+    answers = threading.Event()
+    monkeypatch.setattr(Watch, "read", lambda _watch: answers.wait(PATIENCE_S) and None)
+    watcher.findChildren(QTimer)[0].timeout.emit()
+    clock.later_s = 31.0
+    qtbot.waitUntil(lambda: line.text().startswith("No answer for 3"), timeout=20_000)
+    answers.set()
+    qtbot.waitUntil(lambda: desk.tasks.count == 0)
