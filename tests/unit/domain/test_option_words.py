@@ -1,15 +1,14 @@
 """Options that errors name: as a command line writes them, and in the words of the window's forms."""
 
 import re
-from functools import cache
-from typing import Any, Final
+from typing import Final
 
 import pytest
 
 from app.bootstrap import connection_ways
 from app.domain.errors import BadInput
 from app.domain.option_words import in_window_words, window_speaks
-from tests.unit.foundation.test_catalogues import TEXTS, _all_texts
+from tests.catalogue_texts import TEXTS, all_texts
 
 WAYS: Final = connection_ways()
 _OPTION: Final = re.compile(r"(?<![\w/&{])\??(?!name=)[a-z]\w*=(?![=\d{]|name\b)")
@@ -17,35 +16,29 @@ _OPTION: Final = re.compile(r"(?<![\w/&{])\??(?!name=)[a-z]\w*=(?![=\d{]|name\b)
 _ELSEWHERE: Final = ("app/cli", "app/drivers/sqlserver/wire", "app/services/plan", "app/services/explain", "packaging")
 
 
-def hints() -> list[str]:
-    """Return every text of the program that names an option of an address."""
+@pytest.fixture(scope="module")
+def hints(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
+    """Every text of the program that names an option of an address."""
     found = {
         text: places
-        for text, places in _all_texts().items()
+        for text, places in all_texts(tmp_path_factory).items()
         if _OPTION.search(text) and not all(place.startswith(_ELSEWHERE) for place in places)
     }
     return sorted(found)
 
 
-@cache
-def german_texts() -> Any:
-    """Return the German catalogue, read once."""
-    return TEXTS.read_or_begin("de")
-
-
-def test_there_are_hints() -> None:
+def test_there_are_hints(hints: list[str]) -> None:
     """What looks for them sees those of both engines."""
-    told = "\n".join(hints())
+    told = "\n".join(hints)
     named = ("trust=yes", "encrypt=no", "spn=", "?wallet=", "load_schema=", "database=NAME")
     assert all(option in told for option in named)
 
 
-@pytest.mark.parametrize("text", hints())
-def test_no_option_is_left_in_what_a_window_says(text: str) -> None:
+def test_no_option_is_left_in_what_a_window_says(hints: list[str]) -> None:
     """In both languages each becomes the field, the choice or the switch that makes it."""
-    german = str(german_texts()[text].string)
-    for told in (text, german):
-        assert not _OPTION.search(in_window_words(told, WAYS)), in_window_words(told, WAYS)
+    german = TEXTS.read_or_begin("de")
+    told = [in_window_words(said, WAYS) for text in hints for said in (text, str(german[text].string))]
+    assert [said for said in told if _OPTION.search(said)] == []
 
 
 @pytest.mark.parametrize(

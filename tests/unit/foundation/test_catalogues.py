@@ -1,35 +1,12 @@
 """The catalogues of texts: every text is translated, and no translation lost a part of its text."""
 
-import importlib.util
-from functools import cache
 from pathlib import Path
-from types import ModuleType
-from typing import Any
 
 import pytest
 from babel.messages.catalog import Catalog
 
 from app.foundation.paths import program_root
-
-
-def _load() -> ModuleType:
-    """Return `packaging/texts.py`, which is a program and no part of a package."""
-    spec = importlib.util.spec_from_file_location("texts_program", program_root() / "packaging" / "texts.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
-TEXTS: Any = _load()
-
-
-@cache
-def _all_texts() -> dict[str, list[str]]:
-    """Return every text of the program and its files, read once."""
-    found: dict[str, list[str]] = TEXTS.all_texts()
-    return found
+from tests.catalogue_texts import TEXTS, all_texts
 
 
 def _problems(text: str, translation: str | None) -> list[str]:
@@ -41,10 +18,10 @@ def _problems(text: str, translation: str | None) -> list[str]:
     return said
 
 
-def test_the_german_catalogue_is_complete_and_unbroken() -> None:
+def test_the_german_catalogue_is_complete_and_unbroken(tmp_path_factory: pytest.TempPathFactory) -> None:
     """Every text of the program and its rules has a translation with the same placeholders, mnemonic and tags."""
     for language in TEXTS.LANGUAGES:
-        assert TEXTS.problems(_all_texts(), TEXTS.read_or_begin(language)) == []
+        assert TEXTS.problems(all_texts(tmp_path_factory), TEXTS.read_or_begin(language)) == []
 
 
 @pytest.mark.parametrize(
@@ -105,9 +82,9 @@ def test_a_new_text_of_the_code_is_found(tmp_path: Path, monkeypatch: pytest.Mon
 
 
 @pytest.mark.parametrize("pattern", ["advisor_rules/*/*.yaml", "resources/lab/*.toml", "resources/published/*.toml"])
-def test_a_text_of_a_file_is_found(pattern: str) -> None:
+def test_a_text_of_a_file_is_found(pattern: str, tmp_path_factory: pytest.TempPathFactory) -> None:
     """Each file that holds texts for a reader is looked into: a catalogue without them is told of it."""
-    said = TEXTS.problems(_all_texts(), Catalog(locale="de"))
+    said = TEXTS.problems(all_texts(tmp_path_factory), Catalog(locale="de"))
     for path in program_root().glob(pattern):
         if path.parent.name == "common":
             continue  # its texts are found where rules say them
