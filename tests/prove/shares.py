@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any, Final, TypeVar
 
 T = TypeVar("T")
+K = TypeVar("K")
 
 PARTS: Final = 9
 MOST_REPEATS: Final = 2
@@ -88,6 +89,24 @@ class Share:
                 places.setdefault(repeats(cases[index]), []).append(index)
         left_out = {index for alike in places.values() for index in set(alike) - set(_spread(alike))}
         return [cases[index] for index in dealt if index not in left_out]
+
+    def of_each(
+        self,
+        kinds: Sequence[K],
+        cases_of: Callable[[K], Sequence[T]],
+        stratum: Callable[[T], Any],
+        *,
+        repeats: Callable[[T], str] = lambda _case: "",
+    ) -> list[T]:
+        """Return this share of a matrix that deals out one kind of fault at a time, all kinds of it together.
+
+        Args:
+            cases_of: returns the cases of one kind.
+            stratum, repeats: as for one kind.
+        """
+        return [
+            case for turn, kind in enumerate(kinds) for case in self.of(cases_of(kind), stratum, turn, repeats=repeats)
+        ]
 
     def draws(self, count: int) -> int:
         """Return how many of so many draws are made, sessions or moments, whose number tells chance from a fault.

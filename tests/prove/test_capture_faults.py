@@ -26,16 +26,20 @@ Record = Callable[[str, object], None]
 
 
 @pytest.mark.prove
-@pytest.mark.parametrize("kind", IN_PROCESS, ids=lambda kind: kind.name.lower())
 @pytest.mark.parametrize("source", SOURCES)
 def test_at_every_statement_the_job_comes_out_as_it_was(
-    tmp_path: Path, source: WorkSource, kind: Kind, share: Share, record_property: Record
+    tmp_path: Path, source: WorkSource, share: Share, record_property: Record
 ) -> None:
     """It runs with the values it had and no mark is left, or the difference is listed and `restore` removes it."""
-    cases = thinned(cases_of(source, [kind], tmp_path, PLANS, BENCHES[source]))
-    tally = run_in_branches(share.of(cases, stratum_of, IN_PROCESS.index(kind), repeats=reading_of), tmp_path)
-    print(f"cdc_capture ({source}), {kind.value}, {share}: {tally}")
-    record_property(f"cdc_capture ({source}), {kind.value}", str(tally))
+    cases = share.of_each(
+        IN_PROCESS,
+        lambda kind: thinned(cases_of(source, [kind], tmp_path, PLANS, BENCHES[source])),
+        stratum_of,
+        repeats=reading_of,
+    )
+    tally = run_in_branches(cases, tmp_path)
+    print(f"cdc_capture ({source}), {share}: {tally}")
+    record_property(f"cdc_capture ({source})", str(tally))
     assert tally.failures == ()
 
 

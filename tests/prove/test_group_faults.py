@@ -10,13 +10,15 @@ from app.systems.availability_groups.lab.scenario import availability_scenario_p
 from tests.e2e import posed_lab
 from tests.e2e.posed_lab import Pose
 from tests.prove import wire_faults
-from tests.prove.group_faults import cases_of, reading_of, run_in_branches, stratum_of
+from tests.prove.group_faults import Tally, cases_of, reading_of, run_in_branches, stratum_of
 from tests.prove.group_session import (
     COMMIT_TIME_LAB,
     COMMIT_TIME_PLANS,
     ON_SITE,
     OWN_LOAD_PLANS,
     PLANS,
+    Bench,
+    GroupBench,
     Kind,
     commit_time_bench,
     on_site_bench,
@@ -37,17 +39,14 @@ Record = Callable[[str, object], None]
 
 
 @pytest.mark.prove
-@pytest.mark.parametrize("kind", IN_PROCESS, ids=lambda kind: kind.name.lower())
 @pytest.mark.parametrize("family", sorted(PLANS))
 def test_at_every_statement_the_servers_come_out_as_they_were(
-    tmp_path: Path, family: str, kind: Kind, share: Share, record_property: Record
+    tmp_path: Path, family: str, share: Share, record_property: Record
 ) -> None:
     """The state afterwards equals the one before, or the difference is listed at next start and `restore` undoes it."""
-    cases = cases_of(family, [kind], tmp_path)
-    assert len(cases) > 20
-    tally = run_in_branches(share.of(cases, stratum_of, IN_PROCESS.index(kind), repeats=reading_of), tmp_path)
-    print(f"{family}, {kind.value}, {share}: {tally}")
-    record_property(f"{family}, {kind.value}", str(tally))
+    tally = _all_kinds(family, tmp_path, share)
+    print(f"{family}, {share}: {tally}")
+    record_property(family, str(tally))
     assert tally.failures == ()
 
 
@@ -87,14 +86,12 @@ def test_killed_in_mid_run_the_servers_are_restored(tmp_path: Path, family: str)
 
 
 @pytest.mark.prove
-@pytest.mark.parametrize("kind", IN_PROCESS, ids=lambda kind: kind.name.lower())
 def test_on_the_clients_own_load_the_servers_come_out_as_they_were(
-    tmp_path: Path, kind: Kind, share: Share, record_property: Record
+    tmp_path: Path, share: Share, record_property: Record
 ) -> None:
     """At every statement of a session that writes nothing and switches the mode."""
-    cases = cases_of(OWN_LOAD, [kind], tmp_path, OWN_LOAD_PLANS)
-    tally = run_in_branches(share.of(cases, stratum_of, IN_PROCESS.index(kind), repeats=reading_of), tmp_path)
-    record_property(f"{OWN_LOAD}, {kind.value}", str(tally))
+    tally = _all_kinds(OWN_LOAD, tmp_path, share, OWN_LOAD_PLANS)
+    record_property(OWN_LOAD, str(tally))
     assert tally.failures == ()
 
 
@@ -116,16 +113,14 @@ def test_killed_on_the_clients_own_load_the_servers_are_restored(tmp_path: Path)
 
 
 @pytest.mark.prove
-@pytest.mark.parametrize("kind", IN_PROCESS, ids=lambda kind: kind.name.lower())
 @pytest.mark.parametrize("family", sorted(PLANS))
 def test_on_site_the_servers_come_out_as_they_were(
-    tmp_path: Path, family: str, kind: Kind, share: Share, record_property: Record
+    tmp_path: Path, family: str, share: Share, record_property: Record
 ) -> None:
     """At every statement, in a group without a cluster and with a witness, beside a server that is off."""
-    cases = cases_of(family, [kind], tmp_path, make_bench=on_site_bench)
-    tally = run_in_branches(share.of(cases, stratum_of, IN_PROCESS.index(kind), repeats=reading_of), tmp_path)
-    print(f"{ON_SITE}, {family}, {kind.value}, {share}: {tally}")
-    record_property(f"{ON_SITE}, {family}, {kind.value}", str(tally))
+    tally = _all_kinds(family, tmp_path, share, make_bench=on_site_bench)
+    print(f"{ON_SITE}, {family}, {share}: {tally}")
+    record_property(f"{ON_SITE}, {family}", str(tally))
     assert tally.failures == ()
 
 
@@ -163,14 +158,10 @@ def test_killed_on_site_the_servers_are_restored(
 
 
 @pytest.mark.prove
-@pytest.mark.parametrize("kind", IN_PROCESS, ids=lambda kind: kind.name.lower())
-def test_options_of_the_instances_come_out_as_they_were(
-    tmp_path: Path, kind: Kind, share: Share, record_property: Record
-) -> None:
+def test_options_of_the_instances_come_out_as_they_were(tmp_path: Path, share: Share, record_property: Record) -> None:
     """At every statement of a session that sets for how long commits are grouped."""
-    cases = cases_of(COMMIT_TIME, [kind], tmp_path, COMMIT_TIME_PLANS, commit_time_bench)
-    tally = run_in_branches(share.of(cases, stratum_of, IN_PROCESS.index(kind), repeats=reading_of), tmp_path)
-    record_property(f"{COMMIT_TIME}, {kind.value}", str(tally))
+    tally = _all_kinds(COMMIT_TIME, tmp_path, share, COMMIT_TIME_PLANS, commit_time_bench)
+    record_property(COMMIT_TIME, str(tally))
     assert tally.failures == ()
 
 
@@ -195,6 +186,23 @@ def test_killed_while_options_are_set_they_are_restored(
     record_property(f"{COMMIT_TIME}, {kind.value}", str(tally))
     assert tally.failures == ()
     assert tally.left_open > 0 or share.part is not None  # a part may hold one case, after the last undo
+
+
+def _all_kinds(
+    name: str,
+    folder: Path,
+    share: Share,
+    plans: Mapping[str, str] = PLANS,
+    make_bench: Callable[[], Bench] = GroupBench,
+) -> Tally:
+    """Let all kinds of faults happen in branches of one session, each at this share of its statements."""
+    cases = share.of_each(
+        IN_PROCESS,
+        lambda kind: cases_of(name, [kind], folder, plans, make_bench),
+        stratum_of,
+        repeats=reading_of,
+    )
+    return run_in_branches(cases, folder)
 
 
 def _kill_everywhere(

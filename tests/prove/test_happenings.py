@@ -1,6 +1,6 @@
 """The matrix of what others do: each thing, before each statement of a session, on each system."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -45,30 +45,30 @@ Record = Callable[[str, object], None]
 
 _TO_GROUNDS = ((AGENTS, TO_AGENTS), (AGENTS_AT_WORK, TO_AGENTS), (GROUPS, TO_GROUPS), (STREAMS, TO_STREAMS))
 _ALL = [
-    pytest.param(ground, plan, happening, turn, id=f"{plan}-{happening.name.replace(' ', '_')}")
-    for ground, happenings in (
-        (AGENTS, TO_AGENTS),
-        (AGENTS_AT_WORK, TO_AGENTS),
-        (GROUPS, TO_GROUPS),
-        (STREAMS, TO_STREAMS),
-    )
+    pytest.param(ground, plan, happenings, id=plan)
+    for ground, happenings in _TO_GROUNDS
     for plan in sorted(ground.plans)
-    for turn, happening in enumerate(happenings)
 ]
 
 _OVER_TDS = (*TO_SERVERS, GROUP_FAILS_OVER)
 
 
+@pytest.mark.minutes
 @pytest.mark.prove
-@pytest.mark.parametrize(("ground", "plan", "happening", "turn"), _ALL)
+@pytest.mark.parametrize(("ground", "plan", "happenings"), _ALL)
 def test_whatever_others_do_the_trial_is_marked_and_the_rest_put_back(
-    tmp_path: Path, ground: Ground, plan: str, happening: Happening, turn: int, share: Share, record_property: Record
+    tmp_path: Path,
+    ground: Ground,
+    plan: str,
+    happenings: Sequence[Happening],
+    share: Share,
+    record_property: Record,
 ) -> None:
     """No trial goes on unmarked, nothing is left changed without a word, and no finished trial is lost."""
-    cases = cases_of(ground, plan, [happening])
-    tally = run_in_branches(share.of(cases, stratum_of, turn), tmp_path)
-    print(f"{plan}, {happening.name}, {share}: {tally}")
-    record_property(f"{plan}, {happening.name}", str(tally))
+    cases = share.of_each(happenings, lambda happening: cases_of(ground, plan, [happening]), stratum_of)
+    tally = run_in_branches(cases, tmp_path)
+    print(f"{plan}, {share}: {tally}")
+    record_property(plan, str(tally))
     assert tally.failures == ()
 
 

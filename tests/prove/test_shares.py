@@ -20,11 +20,7 @@ PLACES = list(enumerate(CALLS))
 
 def chosen(share: Share, places: Sequence[tuple[int, str]] = PLACES) -> list[tuple[int, str, str]]:
     """Return a share of a matrix that deals out one kind of fault at a time."""
-    return [
-        (number, name, kind)
-        for turn, kind in enumerate(KINDS)
-        for number, name in share.of(places, lambda place: place[1], turn)
-    ]
+    return share.of_each(KINDS, lambda kind: [(number, name, kind) for number, name in places], lambda case: case[1])
 
 
 def test_all_parts_are_all_cases_and_none_twice() -> None:

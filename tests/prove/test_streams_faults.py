@@ -1,13 +1,13 @@
 """The fault matrix on Oracle Streams: at every statement of a session, at either database, all that can go wrong."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 import pytest
 
 from app.domain.statement import Access
-from tests.prove.group_faults import Case, cases_of, reading_of, run_in_branches, stratum_of, thinned
-from tests.prove.group_session import Kind
+from tests.prove.group_faults import Case, Tally, cases_of, reading_of, run_in_branches, stratum_of, thinned
+from tests.prove.group_session import Bench, Kind
 from tests.prove.shares import Share
 from tests.prove.streams_session import KINDS, OWN_WORK_PLANS, PLANS, PosedStreams, StreamsBench
 from tests.writers import streams_incident
@@ -17,17 +17,14 @@ Record = Callable[[str, object], None]
 
 @pytest.mark.minutes
 @pytest.mark.prove
-@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.name.lower())
 @pytest.mark.parametrize("plan", sorted(PLANS))
 def test_at_every_statement_the_databases_come_out_as_they_were(
-    tmp_path: Path, plan: str, kind: Kind, share: Share, record_property: Record
+    tmp_path: Path, plan: str, share: Share, record_property: Record
 ) -> None:
     """Both databases equal their state before, or the difference is listed and `restore` removes it."""
-    cases = thinned(cases_of(plan, [kind], tmp_path, PLANS, StreamsBench))
-    assert len(cases) > 20
-    tally = run_in_branches(share.of(cases, stratum_of, KINDS.index(kind), repeats=reading_of), tmp_path)
-    print(f"streams_apply ({plan}), {kind.value}, {share}: {tally}")
-    record_property(f"streams_apply ({plan}), {kind.value}", str(tally))
+    tally = _all_kinds(plan, tmp_path, share, PLANS, StreamsBench)
+    print(f"streams_apply ({plan}), {share}: {tally}")
+    record_property(f"streams_apply ({plan})", str(tally))
     assert tally.failures == ()
 
 
@@ -68,15 +65,13 @@ def test_a_change_that_arrives_late_is_put_back_or_told(tmp_path: Path, kind: Ki
 
 @pytest.mark.minutes
 @pytest.mark.prove
-@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.name.lower())
 @pytest.mark.parametrize("source", OWN_WORK_PLANS)
 def test_on_the_clients_own_work_the_apply_process_runs_again(
-    tmp_path: Path, source: str, kind: Kind, share: Share, record_property: Record
+    tmp_path: Path, source: str, share: Share, record_property: Record
 ) -> None:
     """The same in windows and while it is held, while the client's applications write."""
-    cases = thinned(cases_of(source, [kind], tmp_path, OWN_WORK_PLANS, _bench_on_own_work(tmp_path, source)))
-    tally = run_in_branches(share.of(cases, stratum_of, KINDS.index(kind), repeats=reading_of), tmp_path)
-    record_property(f"streams_apply ({source}), {kind.value}", str(tally))
+    tally = _all_kinds(source, tmp_path, share, OWN_WORK_PLANS, _bench_on_own_work(tmp_path, source))
+    record_property(f"streams_apply ({source})", str(tally))
     assert tally.failures == ()
 
 
@@ -91,6 +86,19 @@ def test_a_few_changes_on_the_clients_own_work_are_put_back(tmp_path: Path, sour
     tally = run_in_branches(list(last.values()), tmp_path)
     assert tally.failures == ()
     assert tally.cases == 7  # a reading has no "after"
+
+
+def _all_kinds(
+    plan: str, folder: Path, share: Share, plans: Mapping[str, str], make_bench: Callable[[], Bench]
+) -> Tally:
+    """Let all kinds of faults happen in branches of one session, each at this share of its statements."""
+    cases = share.of_each(
+        KINDS,
+        lambda kind: thinned(cases_of(plan, [kind], folder, plans, make_bench)),
+        stratum_of,
+        repeats=reading_of,
+    )
+    return run_in_branches(cases, folder)
 
 
 def _bench_on_own_work(folder: Path, source: str) -> Callable[[], StreamsBench]:
