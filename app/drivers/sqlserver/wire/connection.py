@@ -1,6 +1,7 @@
 """One client's connection from its first byte to its last."""
 
 import ssl
+import time
 from typing import Final
 
 from app.drivers.sqlserver.errors import SqlError
@@ -59,7 +60,12 @@ class Connection:
         self._channel.watch(wait_s)
 
     def _log_in(self) -> bool:
-        """Agree on TLS, check the login and welcome the client; tell whether it may stay."""
+        """Agree on TLS, check the login and welcome the client; tell whether it may stay.
+
+        Raises:
+            ConnectionBreaks: the server is off.
+        """
+        refusal = self._refusal()
         opening = self._channel.read_message()
         if opening.kind != PacketKind.PRELOGIN:
             raise Malformed("no prelogin")
@@ -75,12 +81,24 @@ class Connection:
             self._channel.end_tls()
         if message.kind != PacketKind.LOGIN:
             raise Malformed("no login")
-        return self._welcome(parse_login(message.payload))
+        return self._welcome(parse_login(message.payload), refusal)
 
-    def _welcome(self, login: Login) -> bool:
+    def _refusal(self) -> SqlError | None:
+        """Return the error that every login gets, None where the server takes logins."""
+        try:
+            is_on = self._session.shared.is_on(self._session.server.name, _pass)
+        except SqlError as error:
+            return error
+        if not is_on:
+            raise ConnectionBreaks
+        return None
+
+    def _welcome(self, login: Login, refusal: SqlError | None) -> bool:
         session = self._session
         try:
             _need_usable(login)
+            if refusal is not None:
+                raise refusal
             session.log_in(login.user, login.password, login.database)
         except SqlError as error:
             self._reply(error_token(error, session.server.name) + tokens.done(Done.ERROR))
@@ -123,6 +141,11 @@ class Connection:
 
     def _reply(self, payload: bytes) -> None:
         self._channel.send(frame(PacketKind.REPLY, payload, self._session.packet_bytes))
+
+
+def _pass(wait_s: float) -> None:
+    """Let time pass; what the client says meanwhile is read afterwards."""
+    time.sleep(wait_s)
 
 
 def _need_usable(login: Login) -> None:

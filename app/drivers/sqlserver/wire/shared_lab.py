@@ -15,6 +15,7 @@ from app.drivers.sqlserver.session import Place
 from app.lab.turns import Turns, Watch
 
 WAIT_STATEMENT: Final = "lab_wait"
+_MASTER: Final = "master"
 _NO_WAIT: Final = "00:00:00"
 _SLICE_S: Final = 30.0
 
@@ -76,6 +77,10 @@ class ServedLab(SimulatedServers, Protocol):
         """Return the state of the servers."""
         ...
 
+    def server_there(self, place: Place) -> LabServer | None:
+        """Return the server of a place, None where it does not answer; raises SqlError where it refuses or is off."""
+        ...
+
     def product_version(self, server: str) -> str:
         """Return the product version of a server, four numbers."""
         ...
@@ -97,6 +102,26 @@ class SharedLab:
         self.turns = Turns(lab.now_s, lab.state.advance, speed)
         self._where_absent = {name: rows for name, rows in where_absent.items() if name not in lab.answered}
         self.locks = MarkLocks()
+
+    def is_on(self, server: str, watch: Watch) -> bool:
+        """Tell whether a server answers, after the time it takes to find out that it does not.
+
+        Raises:
+            SqlError: it refuses every login.
+            Exception: what `watch` raises.
+        """
+        with self.turns.taken(watch):
+            self.turns.catch_up()
+            try:
+                found = self.lab.server_there(Place(server, _MASTER))
+            except SqlError as error:
+                if not is_lost(error):
+                    raise
+                found = None
+            ahead_s = self.turns.ahead_s()
+        if found is None:
+            self.turns.wait_ahead(ahead_s, watch)
+        return found is not None
 
     def run(self, statement: Statement, place: Place, values: Mapping[str, Value | None], watch: Watch) -> Rows:
         """Run a statement in its turn and return its rows.

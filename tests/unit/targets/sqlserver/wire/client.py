@@ -204,9 +204,9 @@ class Client:
             return True
 
 
-def make_lab(faults: Sequence[Fault] = ()) -> SharedLab:
+def make_lab(faults: Sequence[Fault] = (), scenario: str = "lan") -> SharedLab:
     """Return a lab without noise."""
-    return SharedLab(LabSqlServer(load_scenario(scenario_path("lan")), 1, False, faults), None)
+    return SharedLab(LabSqlServer(load_scenario(scenario_path(scenario)), 1, False, faults), None)
 
 
 def replication_of(shared: SharedLab) -> LabSqlServer:

@@ -318,3 +318,20 @@ def test_damaged_request(flips: list[tuple[int, int]]) -> None:
         client.log_in(database="Sales1Copy")
         client.peer.sendall(framed)
     survives(LAB)
+
+
+def test_a_server_that_is_off_takes_no_login() -> None:
+    """The connection breaks before anything is said; others of the same lab answer."""
+    shared = make_lab(scenario="on-site")
+    with connected(shared, server="SUB1") as client:
+        assert client.is_closed()
+    with connected(shared, server="SUB3") as client:
+        assert client.log_in().is_welcome
+
+
+def test_a_server_that_refuses_every_login_says_so() -> None:
+    """It answers, with the error that its agents get."""
+    with connected(make_lab(scenario="on-site"), server="SUB2") as client:
+        reply = client.log_in()
+        assert [number for number, _text in reply.errors] == [18456]
+        assert client.is_closed()
