@@ -126,30 +126,33 @@ def _asking_each(statement: Statement, finder: str, *columns: str) -> str:
 
     Rows that lack a value, or have those of one before, are passed over.
     """
-    parameters = [(p.name, _type(p.sql_type)) for p in statement.parameters]
-    declared = ", ".join(f"{name} {sql_type}" for name, sql_type in parameters)
-    named = list(zip((name for name, _type_ in parameters), columns, strict=True))
-    values = "".join(
-        f"    SET {name} = (SELECT chosen.{column} FROM @chosen AS chosen WHERE chosen.{_NUMBER} = @number);\n"
-        for name, column in named
-    )
-    known = " AND ".join(f"{name} IS NOT NULL" for name, _column in named)
-    same = " AND ".join(f"before.{column} = {name}" for name, column in named)
+    declared = ", ".join(f"{p.name} {_type(p.sql_type)}" for p in statement.parameters)
+    named = dict(zip((p.name for p in statement.parameters), columns, strict=True))
     is_here = statement.database not in COMMON_DATABASES  # in the database the values were found in
     database = _attribute("database", "DB_NAME()" if is_here else literal(statement.database))
-    given = " + ".join(_attribute(name.removeprefix("@"), name) for name, _column in named)
+    given = " + ".join(_attribute(name.removeprefix("@"), name) for name in named)
     called = "" if is_here else f"{statement.database}."
-    passed = ", ".join(f"{name} = {name}" for name, _column in named)
+    passed = ", ".join(f"{name} = {name}" for name in named)
     asked = _tried(f"EXEC {called}sys.sp_executesql @asked, {_quoted(declared)}, {passed};\n")
     return (
         f"{rows_of(finder, {}, '@chosen', ahead=_NUMBERED)}"
         f"DECLARE @number int = 1, @asked nvarchar(max) = {_quoted(_asking(statement))}, {declared};\n"
         "WHILE @number <= (SELECT COUNT(*) FROM @chosen AS chosen)\nBEGIN\n"
-        f"{values}"
-        f"    IF {known} AND NOT EXISTS (SELECT 1 FROM @chosen AS before WHERE before.{_NUMBER} < @number AND {same})\n"
-        "    BEGIN\n"
+        f"{_values_chosen(named)}    BEGIN\n"
         f"{_ask(statement.name, database, given)}{asked}    END;\n    SET @number += 1;\nEND;\n"
     )
+
+
+def _values_chosen(named: Mapping[str, str]) -> str:
+    """Return statements that set variables to columns of the row at hand, and the condition that these are new."""
+    values = "".join(
+        f"    SET {name} = (SELECT chosen.{column} FROM @chosen AS chosen WHERE chosen.{_NUMBER} = @number);\n"
+        for name, column in named.items()
+    )
+    known = " AND ".join(f"{name} IS NOT NULL" for name in named)
+    same = " AND ".join(f"before.{column} = {name}" for name, column in named.items())
+    before = f"SELECT 1 FROM @chosen AS before WHERE before.{_NUMBER} < @number AND {same}"
+    return f"{values}    IF {known} AND NOT EXISTS ({before})\n"
 
 
 def _asking(statement: Statement) -> str:

@@ -1,6 +1,6 @@
 """Observe mode: everything a Distributor's own history tells, with nothing changed and no load written."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from app.advice import evaluate
@@ -64,9 +64,8 @@ def observe_agents(target: Target, looking: Looking) -> ReplicationObservation:
     examined = topology.examined(worst_first(topology, hours))
     rest = rest_of(topology, examined, hours, sample)
     counted = {a.agent_id: _counted(target, a, parts) for a in examined if a.kind is AgentKind.DISTRIBUTION}
-    exact = [None if backlog is None else backlog.exact for backlog in counted.values()]
-    if sample is not None and None not in exact and not rest:
-        sample = replace(sample, distribution_pending_commands=sum(count or 0 for count in exact))
+    if sample is not None and not rest:
+        sample = replace(sample, distribution_pending_commands=_exact_sum(counted.values()))
     if sample is not None:
         parts.unread.extend(_log_unknown(*end) for end in sorted(sample.log_use_unknown))
     agents = with_backlogs([_agent(once, agent, hours, parts) for agent in examined], sample, counted)
@@ -109,6 +108,13 @@ def _counted(target: Target, agent: Agent, parts: Parts) -> StoredBacklog | None
         words = _("{agent}: {waits}; they are counted no further")
         parts.unread.append(words.format(agent=agent.name, waits=waits_text(found)))
     return found
+
+
+def _exact_sum(backlogs: Iterable[StoredBacklog | None]) -> int | None:
+    """Return the commands of all backlogs, None where one of them is not known to the last command."""
+    exact = [None if backlog is None else backlog.exact for backlog in backlogs]
+    known = [count for count in exact if count is not None]
+    return sum(known) if len(known) == len(exact) else None
 
 
 def _is_running(
