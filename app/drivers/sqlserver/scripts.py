@@ -186,9 +186,9 @@ def whole_script(count: int, targets: Sequence[str] = ()) -> tuple[tuple[str, ..
     chosen, ahead = "", ""
     if targets:
         names = ", ".join(map(literal, targets))
-        note = _("Write the target this connection leads to for ? in the line below: {names}.").format(names=names)
+        note = _("Write the target this connection leads to instead of ? in the line below: {names}.")
         unknown = _("no target of this script is chosen, nothing was changed: write one in the line :setvar Target")
-        ahead = f'{comment(note)}\n:setvar Target "?"\n'
+        ahead = f'{comment(note.format(names=", ".join(targets)))}\n:setvar Target "?"\n'
         chosen = f"IF N'$(Target)' NOT IN ({names})\n    {stop(unknown)}\n"
     done = _("Done. What each batch did is shown above.")
     checked = _("Checked only: nothing was changed. What was found is shown above.")

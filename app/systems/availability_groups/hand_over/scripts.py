@@ -33,7 +33,9 @@ from app.systems.availability_groups.site import kept_groups
 COMPRESSION: Final = "log_stream_compression"
 GROUP_COMMIT_TIME: Final = "group_commit_time"
 _ON, _OFF = "on", "off"
-_ANY: Final = _("Write the name of the server for ? in the line below, as SERVERPROPERTY('ServerName') shows it.")
+_ANY: Final = _(
+    "Write the name of the server instead of ? in the line below, as SERVERPROPERTY('ServerName') shows it."
+)
 _CONDITION: Final = _("Only if the workload resembles the shapes that gained.")
 
 
