@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Final
 
 import pytest
+from xlsxwriter import Workbook
 
 from app.bootstrap import build_program
 from app.flows.explain.import_view import look_at, understand, with_common_value
@@ -96,9 +97,7 @@ def test_tables_that_nothing_tells_apart_are_asked_about(
 ) -> None:
     """Further runs, or other conditions: what was answered is kept to, and the window offers both."""
     text = shape(title, BEFORE) + shape(title, AFTER)
-    with pytest.raises(
-        Asked, match=r"2 tables stand below each other under the same headings.*--say tables_are=repeats"
-    ):
+    with pytest.raises(Asked, match=r"2 tables have the same headings.*--say tables_are=repeats"):
         _read(tmp_path, text)
     assert _points(_read(tmp_path, text, tables_are="repeats")) == _both("", "")
     assert _points(_read(tmp_path, text, tables_are="conditions")) == _both("Table 1", "Table 2")
@@ -164,3 +163,90 @@ def test_titles_that_are_measures_say_what_was_measured(tmp_path: Path) -> None:
         "Latency (ms)\nSubscriptionStreams,Run 1,Run 2\n1,50,52\n4,25,26\n"
     )
     assert [m.metric for m in _read(tmp_path, text).measurements] == ["throughput"] * 4 + ["latency"] * 4
+
+
+# Side by side
+
+
+def _beside(folder: Path, suffix: str, above: tuple[str, ...], gap: int) -> Path:
+    """Write two tables side by side, as a spreadsheet or as CSV, with a line of titles above them."""
+    heads, space = ("SubscriptionStreams", "Duration (s)"), ("",) * gap
+    rows: list[tuple[str, ...]] = [(*heads, *space, *heads)]
+    rows += [(*one, *space, *other) for one, other in zip(BEFORE, AFTER, strict=True)]
+    if above:
+        rows.insert(0, (above[0], "", *space, above[1], ""))
+    path = folder / f"site.{suffix}"
+    if suffix == "csv":
+        path.write_text("\n".join(";".join(row) for row in rows), encoding="utf-8")
+        return path
+    with Workbook(str(path), {"strings_to_numbers": True}) as book:
+        sheet = book.add_worksheet()
+        for at, row in enumerate(rows):
+            sheet.write_row(at, 0, row)
+    return path
+
+
+@pytest.mark.parametrize("suffix", ["csv", "xlsx"])
+@pytest.mark.parametrize("gap", [0, 1, 2])
+def test_tables_side_by_side_are_tables_below_each_other(tmp_path: Path, suffix: str, gap: int) -> None:
+    """Their titles are conditions; without any it is asked; what they hold is never averaged."""
+    imported = read_measurements(_beside(tmp_path, suffix, ("Before", "After"), gap), COLUMNS)
+    assert sorted(_points(imported)) == sorted(_both("Table Before", "Table After"))
+    with pytest.raises(Asked, match="2 tables have the same headings"):
+        read_measurements(_beside(tmp_path, suffix, (), gap), COLUMNS)
+
+
+@pytest.mark.parametrize("heading", ["Run {} (s)", "Lauf {} (s)", "Duration (s)"])
+def test_groups_of_columns_are_conditions_by_the_heading_above_them(tmp_path: Path, heading: str) -> None:
+    """LAN and WAN stand above the same runs, as merged cells of a spreadsheet have it."""
+    lower = [heading.format(1), heading.format(2)] if "{" in heading else [heading]
+    each, path = len(lower), tmp_path / "site.csv"
+    lines = [
+        ["", "LAN", *[""] * (each - 1), "WAN", *[""] * (each - 1)],
+        ["SubscriptionStreams", *lower, *lower],
+        ["1", *["199.1", "201.3"][:each], *["399.1", "401.3"][:each]],
+        ["4", *["64.2", "66.1"][:each], *["164.2", "166.1"][:each]],
+    ]
+    path.write_text("\n".join(",".join(line) for line in lines), encoding="utf-8")
+    found: dict[tuple[str, str], list[float]] = {}
+    for setting, conditions, value in _points(read_measurements(path, COLUMNS)):
+        found.setdefault((setting, conditions), []).append(value)
+    assert found == {
+        ("SubscriptionStreams 1", "Table LAN"): [199.1, 201.3][:each],
+        ("SubscriptionStreams 1", "Table WAN"): [399.1, 401.3][:each],
+        ("SubscriptionStreams 4", "Table LAN"): [64.2, 66.1][:each],
+        ("SubscriptionStreams 4", "Table WAN"): [164.2, 166.1][:each],
+    }
+
+
+# Sums between the rows
+
+
+@pytest.mark.parametrize(
+    "sums",
+    [
+        ("1 Average", "4 Average", "Grand Average"),
+        ("1 Mittelwert", "4 Mittelwert", "Gesamtmittelwert"),
+        ("1 Ergebnis", "4 Ergebnis", "Gesamtergebnis"),
+        ("1 Total", "4 Total", "Grand Total"),
+        ("Mittelwert", "Mittelwert", "Gesamt"),
+    ],
+)
+def test_subtotals_of_a_spreadsheet_are_left_out(tmp_path: Path, sums: tuple[str, str, str]) -> None:
+    """As it writes them below each group of rows."""
+    path = tmp_path / "site.csv"
+    rows = f"1,199.1\n1,201.3\n{sums[0]},200.2\n4,64.2\n4,66\n{sums[1]},65.1\n{sums[2]},132.65\n"
+    path.write_text(f"SubscriptionStreams,Duration (s)\n{rows}", encoding="utf-8")
+    imported = read_measurements(path, COLUMNS)
+    assert [m.value for m in imported.measurements] == [199.1, 201.3, 64.2, 66.0]
+    assert any("rows that are worked out from others are left out: 3" in note for note in imported.notes)
+
+
+@pytest.mark.parametrize(("delimiter", "thousand"), [(";", "1.000"), (";", "1,000"), ("\t", "1.000"), ("\t", "1,000")])
+def test_a_thousand_of_a_parameter_is_no_decimal(tmp_path: Path, delimiter: str, thousand: str) -> None:
+    """A parameter is a whole number, which nobody writes with three decimals."""
+    path = tmp_path / "site.csv"
+    rows = (("CommitBatchSize", "Duration (s)"), ("100", "751"), (thousand, "331"))
+    path.write_text("\n".join(delimiter.join(row) for row in rows), encoding="utf-8")
+    measured = read_measurements(path, COLUMNS).measurements
+    assert [m.setting.label() for m in measured] == ["CommitBatchSize 100", "CommitBatchSize 1000"]

@@ -4,6 +4,7 @@ import math
 import re
 from collections.abc import Iterable
 from functools import cached_property
+from operator import itemgetter
 from typing import Final, NamedTuple, TypeAlias
 
 from app.domain.condition import Condition
@@ -29,7 +30,14 @@ from app.services.explain.importing.columns import (
     quoted,
 )
 from app.services.explain.importing.number_text import NumberStyle
-from app.services.explain.importing.quantity_text import CLOCK_FORMAT, ROWS_PER_S, bytes_in, quantity_in, unit_called
+from app.services.explain.importing.quantity_text import (
+    CLOCK_FORMAT,
+    ROWS_PER_S,
+    WrittenQuantity,
+    bytes_in,
+    quantity_in,
+    unit_called,
+)
 from app.services.explain.importing.questions import (
     FAMILY,
     METRIC,
@@ -125,10 +133,11 @@ class CellReader:
         self.readings: dict[tuple[int, str], str] = {}
         self._factors = [name for name in table.columns if name in columns.parameters]
         self._conditions = [n for n in table.columns if n in columns.conditions or n in table.own]
-        self._group_names = (FAMILY, METRIC, UNIT, PHASE, *self._factors, *self._conditions)
+        names = (FAMILY, METRIC, UNIT, PHASE, *self._factors, *self._conditions)
+        self._texts_of = itemgetter(*(name for name in names if name in table.columns))
         self._clocks: dict[int, _Clock] = {}
         self._points: dict[tuple[str, str, Setting, Setting, Phase], Point] = {}
-        self._at_by_texts: dict[tuple[str, ...], _At] = {}
+        self._at_by_texts: dict[object, _At] = {}
 
     def read(self, row: Row) -> ReadRow | None:
         """Return a row's reading, None where the row was derived from others.
@@ -173,7 +182,7 @@ class CellReader:
 
     def _at(self, row: Row) -> _At:
         """Return the setting and conditions of a row: one object for all rows in the same words."""
-        texts = tuple(row.cells.get(name, "") for name in self._group_names)
+        texts = self._texts_of(row.cells)
         if texts not in self._at_by_texts:
             family = self._family(row)
             metric = self._metric(row, family)
@@ -205,12 +214,10 @@ class CellReader:
         text = self._before_plus_minus(row, column, text) if "±" in text else text
         number = self._style.parse(text)
         if number is not None:
-            return convert(number, self._clock_of(row).plain_unit or at.unit, at.metric.unit)
-        written = quantity_in(text, self._style)
+            return convert(number, self._plain_unit(row, at), at.metric.unit)
+        written = self._written(row, text)
         if written is None:
             return convert(self._number(row, column, text), at.unit, at.metric.unit)
-        if written.is_clock and text.count(":") == 1:
-            written = written._replace(value=written.value * self._clock_of(row).seconds)
         unit = self._counted(row, written.unit or at.unit, at.metric)
         if unit not in units_like(at.metric.unit):
             return convert(self._number(row, column, text), at.unit, at.metric.unit)
@@ -219,6 +226,16 @@ class CellReader:
             sentence = _('"{cell}" has another unit than its column, {unit}; correct one of them')
             raise self._table.refusal(row, column, sentence, unit=at.unit)
         return convert(written.value, unit, at.metric.unit)
+
+    def _plain_unit(self, row: Row, at: _At) -> str:
+        return self._clock_of(row).plain_unit or at.unit
+
+    def _written(self, row: Row, text: str) -> WrittenQuantity | None:
+        """Return the quantity of a cell, None for none; "12:31" is of hours where its heading says so."""
+        written = quantity_in(text, self._style)
+        if written is None or not written.is_clock or text.count(":") != 1:
+            return written
+        return written._replace(value=written.value * self._clock_of(row).seconds)
 
     def _clock_of(self, row: Row) -> _Clock:
         """Return the meaning of plain numbers and clocks below the heading of a row's value."""

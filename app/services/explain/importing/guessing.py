@@ -135,19 +135,19 @@ def _without_second_names(columns: Sequence[str], grid: Grid, headings: Headings
     `delivery_rate` and `current_delivery_rate` of a server's history are no two runs; the shorter name is kept.
     """
     said = {place: headings.says(grid.headings[place]) for place, name in enumerate(columns) if name == VALUE}
-    dropped = {place for places in _by_measure(said, headings) for place in _longer_names(places, grid)}
+    dropped = {place for places in _by_measure(said, grid, headings) for place in _longer_names(places, grid)}
     times = [place for place, one in said.items() if TIME in one and len(set(grid.texts_of(place))) == 1]
     if len(grid.rows) > 1 and len(times) < len(said):
         dropped |= set(times)
     return [LEFT_OUT if place in dropped else name for place, name in enumerate(columns)]
 
 
-def _by_measure(said: Mapping[int, Said], headings: Headings) -> list[list[int]]:
+def _by_measure(said: Mapping[int, Said], grid: Grid, headings: Headings) -> list[list[int]]:
     """Return the places of each measure whose headings say nothing else."""
     places: dict[str, list[int]] = {}
     for place, one in said.items():
         metric = next((m.name for family in headings.families if (m := metric_of(one, family))), "")
-        if metric and one.keys() <= {METRIC, UNIT, TIME}:
+        if metric and one.keys() <= {METRIC, UNIT, TIME} and not headings.unknown_in(grid.headings[place]):
             places.setdefault(metric, []).append(place)
     return list(places.values())
 

@@ -176,6 +176,11 @@ class Headings:
             self._said[text] = said
         return self._said[text]
 
+    def unknown_in(self, heading: str) -> str:
+        """Return the part of two joined headings that says nothing that is known, "" for none."""
+        parts = heading.split(HEADINGS_JOINED)
+        return HEADINGS_JOINED.join(part for part in parts if len(parts) > 1 and not self.says(part))
+
     def _part(self, text: str) -> Said:
         if plain(text) in _STATISTICS:
             return {STATISTIC: plain(text)}

@@ -11,7 +11,6 @@ from app.services.explain.importing.columns import BLOCK, RUN, RUNS, VALUE, Fami
 from app.services.explain.importing.headings import DAYS, STATISTIC, Headings, Said, but_for_statistic, statistic_of
 from app.services.explain.importing.meaning import (
     COMMON_VALUES,
-    CONDITION,
     LABEL,
     LEFT_OUT,
     MOST_NAMED,
@@ -24,7 +23,7 @@ from app.services.explain.importing.meaning import (
 )
 from app.services.explain.importing.questions import CONDITIONS, FAMILY, conditions_in
 from app.services.explain.importing.source_text import quotable
-from app.services.explain.importing.table import Grid, Row, Table, is_summary
+from app.services.explain.importing.table import Grid, Row, Table, is_subtotal, is_summary
 
 _FEWEST_GROUPS: Final = 2  # that are followed by an empty cell, where a column says something once for several rows
 
@@ -44,7 +43,7 @@ def read_mapped(grid: Grid, mapping: ColumnMapping, families: Families) -> Table
     places = meant.places
     rows_read, filled = _filled_down(meant)
     rows_read = _with_blocks_numbered(meant, rows_read)
-    summed = [number for number, cells in rows_read if is_summary(cells)]
+    summed = _summed(rows_read)
     left_out = frozenset(summed)
     blank = names_in(*values.values(), *labels.values()) | same
     label_places, rows = meant.places_of(LABEL), list[Row]()
@@ -60,10 +59,16 @@ def read_mapped(grid: Grid, mapping: ColumnMapping, families: Families) -> Table
         grid,
         dict.fromkeys((*places, *blank), -1) | places | {VALUE: place},
         tuple(rows),
-        own=tuple(meant.headings_of(CONDITION)),
+        own=tuple(meant.own_conditions),
         notes=(*filled, *_notes(meant, unknown, summed)),
         unread=tuple(unknown),
     )
+
+
+def _summed(rows: _Rows) -> list[int]:
+    """Return the numbers of rows that are worked out from others."""
+    groups = {cells[0] for _number, cells in rows}
+    return [number for number, cells in rows if is_summary(cells) or is_subtotal(cells, groups)]
 
 
 def _filled_down(meant: Meant) -> tuple[_Rows, list[str]]:
@@ -143,7 +148,7 @@ def _notes(meant: Meant, unknown: Iterable[str], summed: Sequence[int]) -> Itera
     if summed:
         sentence = _("{place}: rows that are worked out from others are left out: {count}")
         yield sentence.format(place=f"{file}, {source.row_name(summed[0])}", count=value_text(len(summed)))
-    for heading in meant.headings_of(CONDITION):
+    for heading in meant.own_conditions:
         sentence = _('{file}: "{heading}" was taken for a condition: only values alike in it are compared')
         yield sentence.format(file=file, heading=quotable(heading))
     said = [headings.says(heading) for heading in meant.headings_of(VALUE)]

@@ -8,7 +8,7 @@ file with semicolons, is asked.
 """
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -91,8 +91,8 @@ class NumberStyle:
         )
 
 
-def style_of(table: Table, columns: Iterable[str], answers: Answers) -> NumberStyle:
-    """Return how a file writes the numbers of the given columns, as far as it has them.
+def style_of(table: Table, columns: Iterable[str], wholes: Container[str], answers: Answers) -> NumberStyle:
+    """Return how a file writes the numbers of the given columns, as far as it has them; some hold whole numbers only.
 
     Raises:
         Asked: a number can be read in two ways, and neither other numbers nor the delimiter settle which.
@@ -103,6 +103,8 @@ def style_of(table: Table, columns: Iterable[str], answers: Answers) -> NumberSt
         return NumberStyle("." if answers[DECIMAL_MARK.name] == "point" else ",", is_given=True)
     doubtful: list[tuple[Row, str]] = []
     for row, name, marks in _marked(table, [name for name in columns if name in table.columns]):
+        if len(marks) > 1 and name in wholes:
+            marks = [_OTHER[re.sub(r"\d", "", row.cells[name])[0]]]  # nobody writes 1.000 for one
         if len(marks) == 1:
             return NumberStyle(marks[0], row.number, row.cells[name])
         doubtful.append((row, name))

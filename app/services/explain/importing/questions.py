@@ -44,7 +44,7 @@ ROWS_ARE: Final = Question(
 )
 TABLES_ARE: Final = Question(
     "tables_are",
-    _("Tables below each other"),
+    _("Tables with the same headings"),
     (
         ("repeats", _("further runs of one experiment")),
         ("conditions", _("of other conditions, each compared by itself")),

@@ -113,7 +113,7 @@ def read_measured(grid: Grid, families: Families, mapping: ColumnMapping) -> Imp
     check_mapping(mapping, grid, families)
     mapping = _with_tables(mapping, grid)
     table, said, columns = read_mapped(grid, mapping, families), dict(mapping.same), KnownColumns(families)
-    style = style_of(table, columns.numbers, said)
+    style = style_of(table, columns.numbers, columns.parameters, said)
     cells = CellReader(table, columns, families, style, said)
     rows = read_rows(table, cells, said, families)
     measurements = measurements_of(table, rows, families)
@@ -146,7 +146,7 @@ def _with_tables(mapping: ColumnMapping, grid: Grid) -> ColumnMapping:
         return mapping
     said = dict(mapping.same).get(TABLES_ARE.name)
     if said is None:
-        sentence = _("{count} tables stand below each other under the same headings, and nothing says what differs")
+        sentence = _("{count} tables have the same headings, and nothing says what differs between them")
         raise Asked(f"{grid.source.at()}: {sentence.format(count=len(set(grid.texts_of(-1))))}", TABLES_ARE)
     return mapping if said == "conditions" else replace(mapping, columns=(*mapping.columns[:-1], LEFT_OUT))
 

@@ -6,11 +6,12 @@ two rows. What is no row of the table becomes a note, or a line that is left out
 
 import csv
 import io
+import operator
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
-from itertools import chain, groupby, islice, pairwise
+from itertools import chain, dropwhile, groupby, islice, pairwise
 from statistics import mode
 from typing import Final, TypeAlias
 
@@ -163,13 +164,12 @@ def _grid(source: SourceText, records: Iterable[Record], known_in: KnownIn, deli
     """Return the table among the records of a text or a sheet."""
     every = iter(records)
     head = list(islice(every, _SAMPLED))
-    if not head:
-        raise source.unusable(_("{file} holds no headings; its first line must name the columns"))
     title, count = _headings_at(head, known_in)
-    first, *lower = (cells for _line, cells in head[title : title + count])
-    headings = _headings_of(first, *lower)
-    if not any(headings):
-        raise source.unusable(_("{file} holds no headings; its first line must name the columns"))
+    headings = _headings_of(source, head[title : title + count])
+    blocks = _blocks_of(list(map(str.strip, head[title + count - 1][1])))
+    if blocks:
+        return _grid(source, _below_each_other(blocks, [*head, *every], title, count), known_in, delimiter)
+    first = head[title][1]
     notes, left_out, titles = _around(head[:title])
     rows = list[tuple[int, tuple[str, ...]]]()
     given = as_given if source.sheets or "'" in source.text else str
@@ -188,6 +188,27 @@ def _grid(source: SourceText, records: Iterable[Record], known_in: KnownIn, deli
     return titles.in_column(grid)
 
 
+def _blocks_of(headings: Sequence[str]) -> list[slice]:
+    """Return the places of tables that stand side by side under equal headings, [] for one table."""
+    first = next(filter(None, headings), "")
+    begins = [place for place, heading in enumerate(headings) if first and heading == first]
+    tables = [headings[begin:end] for begin, end in pairwise([*begins, len(headings)])]
+    filled = [[*dropwhile(operator.not_, reversed(table))][::-1] for table in tables]
+    are_alike = len(filled) > 1 and len(set(filled[0]) - {""}) > 1 and all(table == filled[0] for table in filled)
+    return [slice(begin, begin + len(filled[0])) for begin in begins] if are_alike else []
+
+
+def _below_each_other(blocks: Sequence[slice], records: Sequence[Record], title: int, count: int) -> Iterator[Record]:
+    """Yield tables that stand side by side below each other, each with its part of the line above them as its title."""
+    at = title + count - 1
+    has_titles = at > 0 and _filled(records[at - 1][1]) > 1 and not _is_ruler(records[at - 1][1])
+    yield from records[: at - has_titles]
+    for block in blocks:
+        if has_titles:
+            yield records[at - 1][0], [_on_one_line(records[at - 1][1][block])]
+        yield from ((line, cells[block]) for line, cells in records[at:] if any(map(str.strip, cells[block])))
+
+
 def _around(above: Sequence[Record]) -> tuple[list[str], list[int], Titles]:
     """Return the texts above the headings, which of them are lines of dashes, and the others as titles."""
     said = [(line, _on_one_line(cells)) for line, cells in above if not _FIRST_LINE.fullmatch(",".join(cells).strip())]
@@ -195,13 +216,14 @@ def _around(above: Sequence[Record]) -> tuple[list[str], list[int], Titles]:
     return [text for _line, text in said], dashes, Titles([one for one in said if one[0] not in dashes])
 
 
-def _headings_of(upper: Sequence[str], *lower: Sequence[str]) -> tuple[str, ...]:
-    """Return the headings that one row has, or two have together."""
-    headings, *below = ([_COUNTER.sub("", as_given(cell.strip())) for cell in cells] for cells in (upper, *lower))
-    if below:
-        return _joined(headings, *below)
-    while headings and not headings[-1]:
+def _headings_of(source: SourceText, head: Sequence[Record]) -> tuple[str, ...]:
+    """Return the headings that one row has, or two have together; raises BadInput where there are none."""
+    rows = [[_COUNTER.sub("", as_given(cell.strip())) for cell in cells] for _line, cells in head]
+    headings = list(_joined(*rows) if len(rows) > 1 else rows[0] if rows else ())
+    while len(rows) == 1 and headings and not headings[-1]:
         headings.pop()  # a delimiter at the end of every line
+    if not any(headings):
+        raise source.unusable(_("{file} holds no headings; its first line must name the columns"))
     return tuple(headings)
 
 
@@ -261,7 +283,13 @@ def _has_gaps(upper: Sequence[str], lower: Sequence[str]) -> bool:
     below = zip(upper, upper[1:], lower[1:], strict=False)
     alike = any(two and (not one or one == before) for before, one, two in below)
     units = sum(two in _UNITS for two in lower)
-    return alike or 2 * units >= _filled(lower) or all(re.fullmatch(r"\(.*\)|\[.*\]|", two) for two in lower)
+    is_repeated = not upper[0] and _filled(lower) < sum(map(bool, lower))
+    return (
+        alike
+        or is_repeated
+        or 2 * units >= _filled(lower)
+        or all(re.fullmatch(r"\(.*\)|\[.*\]|", two) for two in lower)
+    )
 
 
 def _joined(upper: Sequence[str], lower: Sequence[str]) -> tuple[str, ...]:

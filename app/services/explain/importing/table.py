@@ -1,18 +1,30 @@
 """A table as headings and rows of texts, and its values, one in each row."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, NamedTuple
 
 from app.domain.errors import BadInput
+from app.foundation.texts import _
 from app.services.explain.importing.source_text import SourceText, quotable
 
 _NUMBER_BEGINS: Final = re.compile(r"(?:[~≈<>≤≥=+-]*\s*[.,]?|PT?)\d")
+TITLE: Final = _("Table")
+"""Names what tells tables, or groups of columns, with equal headings apart."""
 # What a row of means is called where it holds nothing else.
-_SUMMARY: Final = ("average", "avg", "mean", "median", "mittel", "mittelwert", "durchschnitt", "total", "sum", "summe")
+_SUMMARY: Final = (
+    *("average", "avg", "mean", "median", "mittel", "mittelwert", "durchschnitt", "total", "sum", "summe"),
+    *("grand total", "grand average", "gesamt", "gesamtergebnis", "gesamtmittelwert", "moyenne", "total général"),
+)
+_SUBTOTAL: Final = re.compile(
+    r"(\S.*)\s(?:average|mean|median|total|sum|mittelwert|durchschnitt|ergebnis|summe|moyenne)", re.IGNORECASE
+)
 SUMMARIES: Final = frozenset(
-    spelt + end for word in _SUMMARY for spelt in (word, word.upper(), word.capitalize()) for end in ("", ":")
+    spelt + end
+    for word in _SUMMARY
+    for spelt in (word, word.upper(), word.capitalize(), word.title())
+    for end in ("", ":")
 )
 """Cells that name a row which is worked out from others."""
 _OF_ALL: Final = re.compile(
@@ -147,6 +159,12 @@ class Table:
 def is_summary(cells: Sequence[str]) -> bool:
     """Tell whether a row is worked out from others, as a cell or the first of them says."""
     return not SUMMARIES.isdisjoint(cells) or _OF_ALL.fullmatch(cells[0]) is not None
+
+
+def is_subtotal(cells: Sequence[str], groups: Container[str]) -> bool:
+    """Tell whether a row sums up one of the groups that first cells name, as "sync Average" does."""
+    found = _SUBTOTAL.fullmatch(cells[0]) if " " in cells[0] else None
+    return found is not None and found[1] in groups
 
 
 def is_no_value(text: str) -> bool:

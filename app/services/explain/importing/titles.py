@@ -11,8 +11,7 @@ from dataclasses import replace
 from itertools import pairwise
 from typing import Final
 
-from app.foundation.texts import _
-from app.services.explain.importing.table import HEADINGS_JOINED, Grid
+from app.services.explain.importing.table import HEADINGS_JOINED, TITLE, Grid
 
 _PAGE: Final = re.compile(r"\b(?:page|seite)\W+\d|^\W*\d+\W+(?:of|von)\W+\d+\W*$", re.IGNORECASE)
 _FOOTNOTE: Final = re.compile(
@@ -73,7 +72,7 @@ class Titles:
         )
         said = {line for name in named for line in name.split(HEADINGS_JOINED)}
         notes = tuple(note for note in grid.notes if note.strip(_MARKUP) not in said)
-        return replace(grid, headings=(*grid.headings, _("Table")), rows=rows, notes=notes, has_titles=True)
+        return replace(grid, headings=(*grid.headings, TITLE), rows=rows, notes=notes, has_titles=True)
 
 
 def _title_of(lines: Sequence[tuple[int, str]]) -> str:
