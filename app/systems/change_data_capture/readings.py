@@ -80,7 +80,7 @@ class CaptureJob:
     maxscans: Annotated[int | None, Shown("maxscans")]
     is_continuous: Annotated[bool | None, Shown(_("Continuous"), text=lambda value: _yes_no(value))]
     pollinginterval_s: Annotated[int | None, Shown("pollinginterval", unit="s")]
-    is_running: Annotated[bool, Shown(_("Runs"))]
+    is_running: Annotated[bool, Shown(_("Running"))]
     is_standard: bool | None = None
 
     @property
