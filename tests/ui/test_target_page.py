@@ -22,7 +22,8 @@ from pytestqt.qtbot import QtBot
 
 from app.domain.connection import ServerUrl
 from app.flows.shell.wizard import Choices, Step
-from app.flows.target.attempt_view import AttemptState
+from app.flows.target import attempt_view
+from app.flows.target.attempt_view import NO_ATTEMPT, AttemptState, attempt_begun
 from app.flows.target.target_form import ways_of
 from app.services.preferences import PreferenceFile, remember_target
 from app.services.program import Program
@@ -573,3 +574,16 @@ def test_fields_appear_with_what_they_depend_on(server_bench: _Bench) -> None:
     find(bench.page, QCheckBox, "target.trust_check").setChecked(True)
     click(bench.button("save_button"))
     assert bench.told[-1].target == "sqlserver://dist1?auth=windows&trust=yes"
+
+
+def test_a_reading_that_takes_long_is_told(shown: Shown, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A server that has not answered for half a minute is no longer waited for without a word."""
+    pane = AttemptPane("target")
+    shown(pane)
+    monkeypatch.setattr(attempt_view, "SILENT_FROM_S", 0.5)
+    pane.show_attempt(attempt_begun("DIST1"))
+    detail = find(pane, StatusLine, "target.attempt_detail")
+    assert not detail.isVisible()
+    qtbot.waitUntil(lambda: detail.text.startswith("Not read yet after"), timeout=20_000)
+    pane.show_attempt(NO_ATTEMPT)
+    assert not detail.isVisible()

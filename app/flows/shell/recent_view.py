@@ -97,27 +97,38 @@ def recent_line(
     summary = recent.summary
     path = recent.path
     if summary is None:
-        state = _("file is missing") if recent.is_missing else recent.problem
-        return RecentLine(path, path.name, "", state, None, recent.problem, "", can_open=False)
+        return _unreadable(recent)
     status, _reason = how_it_ended(summary)
     target = "" if summary.last_run is None else summary.last_run.target
     can_resume = summary.last_run is not None and summary.sessions_in_file == 1 and status.may_go_on
-    servers, simulated = saved_name(target) or target, is_lab(target)
-    of_target = _("Lab") if simulated else saved_name(target) or host_of(target)
+    of_target = _name_of_target(target, saved_name)
     of_file = "" if summary.sessions_in_file == 1 else _name_of_file(path, of_target)
     return RecentLine(
         path=path,
         title=of_file or summary.title,
         date=local_time(summary.created_utc, zone),
         state=_state_in_words(summary, status, can_resume=can_resume),
-        trials=summary.used_trials if summary.runs or not summary.imported_from else None,
+        trials=_used_trials(summary),
         detail=_detail(summary, family_titles),
-        servers=servers,
+        servers=saved_name(target) or target,
         client=summary.client or of_file or of_target,
-        is_lab=simulated,
+        is_lab=is_lab(target),
         session_ids=summary.ids_in_file,
         can_resume=can_resume,
     )
+
+
+def _unreadable(recent: RecentSession) -> RecentLine:
+    state = _("file is missing") if recent.is_missing else recent.problem
+    return RecentLine(recent.path, recent.path.name, "", state, None, recent.problem, "", can_open=False)
+
+
+def _name_of_target(target: str, saved_name: Callable[[str], str]) -> str:
+    return _("Lab") if is_lab(target) else saved_name(target) or host_of(target)
+
+
+def _used_trials(summary: SessionSummary) -> int | None:
+    return summary.used_trials if summary.runs or not summary.imported_from else None
 
 
 def _name_of_file(path: Path, of_target: str) -> str:

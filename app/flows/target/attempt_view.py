@@ -7,9 +7,10 @@ from typing import Final
 
 from app.domain.errors import NotChosen, NotTrusted, ReplituneError, TargetError
 from app.domain.system import System, in_order
+from app.flows.run.run_pulse import SILENT_FROM_S
 from app.flows.system_views import views_of
 from app.flows.target.certificate_view import CertificateView, certificate_view
-from app.flows.words import sentence
+from app.flows.words import sentence, time_text
 from app.foundation.texts import _
 from app.services.look.reading import TargetReading
 
@@ -59,6 +60,11 @@ NO_ATTEMPT: Final = Attempt()
 def attempt_begun(title: str) -> Attempt:
     """Return the view while a target is being read."""
     return Attempt(AttemptState.GOING_ON, _("Reading {title} …").format(title=title))
+
+
+def waited_text(waited_s: float) -> str:
+    """Return for how long a target is being read, seconds; "" as long as that is nothing unusual."""
+    return _("Not read yet after {time}.").format(time=time_text(waited_s)) if waited_s >= SILENT_FROM_S else ""
 
 
 def attempt_reached(reading: TargetReading, systems: Mapping[str, System]) -> Attempt:

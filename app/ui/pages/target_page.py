@@ -163,6 +163,8 @@ class TargetPage(WizardPage):
 
     def _show_form(self, *, is_open: bool) -> None:
         self._form.setVisible(is_open)
+        self._columns.setStretch(0, 1 if is_open else 3)  # titles have room first
+        self._columns.setStretch(1, 1 if is_open else 2)
         self._paste.setVisible(not is_open)
         self._detail.setVisible(not is_open)
 

@@ -1,9 +1,9 @@
 """Shows how reading a target stands: going on with a way to give up, reached, or failed."""
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QElapsedTimer, Qt, QTimer, Signal, Slot
 from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QVBoxLayout, QWidget
 
-from app.flows.target.attempt_view import NO_ATTEMPT, Attempt, AttemptState
+from app.flows.target.attempt_view import NO_ATTEMPT, Attempt, AttemptState, waited_text
 from app.foundation.texts import _
 from app.ui.theme import GRID_PX, Tone
 from app.ui.widgets.certificate_card import CertificateCard
@@ -11,6 +11,7 @@ from app.ui.widgets.choice_card import ChoiceCard
 from app.ui.widgets.push_button import push_button
 from app.ui.widgets.status_line import StatusLine
 
+_TICK_MS = 1_000
 _TONES = {AttemptState.REACHED: Tone.GOOD, AttemptState.FAILED: Tone.BAD}
 
 
@@ -40,6 +41,10 @@ class AttemptPane(QWidget):
         self._bar.setRange(0, 0)
         self._bar.setTextVisible(False)
         self._bar.setFixedSize(20 * GRID_PX, GRID_PX)
+        self._since = QElapsedTimer()
+        self._ticking = QTimer(self)
+        self._ticking.setInterval(_TICK_MS)
+        self._ticking.timeout.connect(self._on_tick)
         self._cancel = push_button(f"{prefix}.attempt_cancel_button", _("Cance&l"), _("Cancel reading the target"))
         self._cancel.clicked.connect(self.cancel_requested)
         row = QHBoxLayout()
@@ -67,4 +72,15 @@ class AttemptPane(QWidget):
         self._certificate.show_certificate(attempt.certificate)
         self._choice.show_choice(attempt.choice)
         self._bar.setVisible(going_on)
+        if going_on:
+            self._since.start()
+            self._ticking.start()
+        else:
+            self._ticking.stop()
         self._cancel.setVisible(going_on)
+
+    @Slot()
+    def _on_tick(self) -> None:
+        waited = waited_text(self._since.elapsed() / 1_000)
+        self._detail.show_status(waited, Tone.WARNING)
+        self._detail.setVisible(bool(waited))

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from functools import partial
 
-from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
+from PySide6.QtCore import QEvent, QObject, QSignalBlocker, Qt, Signal, Slot
 from PySide6.QtGui import QKeySequence, QResizeEvent, QShortcut
 from PySide6.QtWidgets import QBoxLayout, QFrame, QHBoxLayout, QLineEdit, QScrollArea, QVBoxLayout, QWidget
 
@@ -62,6 +62,7 @@ class SiteNow(QScrollArea):
         self._differing = StatusLine("site.differing")
         self._parameters = push_button("site.parameters_button", _("&Parameters of it"))
         self._card = Card("site.picture_card")
+        self._card.installEventFilter(self)
         self._row = QBoxLayout(QBoxLayout.Direction.LeftToRight)
         self._head = QBoxLayout(QBoxLayout.Direction.LeftToRight)
         self._legend = LegendLine("site.legend")
@@ -134,6 +135,7 @@ class SiteNow(QScrollArea):
             view.setVisible(place < len(pictures))
         self._troubles.show_troubles(troubles(pictures))
         self._standing.show_status(standing_line(pictures), Tone.MUTED)
+        self._arrange_head()
         key = self._key
         self._show_chosen(key)
 
@@ -190,6 +192,22 @@ class SiteNow(QScrollArea):
         self._differing.setVisible(bool(self._differing.text))
         self._parameters.setVisible(shown is not None)
 
+    def _arrange_head(self) -> None:
+        """Put the legend below the sentence where both have no room in one line."""
+        told = self._standing.label
+        standing_px = told.fontMetrics().horizontalAdvance(told.text()) + told.x()
+        both_px = standing_px + GRID_PX + self._legend.sizeHint().width()
+        margins = self._card.column.contentsMargins()
+        has_room = both_px <= self._card.width() - margins.left() - margins.right()
+        directions = QBoxLayout.Direction
+        self._head.setDirection(directions.LeftToRight if has_room else directions.TopToBottom)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Arrange the card anew in another width (Qt calls this)."""
+        if watched is self._card and event.type() == QEvent.Type.Resize:
+            self._arrange_head()
+        return super().eventFilter(watched, event)
+
     @Slot()
     def _on_parameters_clicked(self) -> None:
         self.parameters_wanted.emit(self._key)
@@ -200,6 +218,5 @@ class SiteNow(QScrollArea):
         is_narrow = event.size().width() < _NARROW_PX
         directions = QBoxLayout.Direction
         self._row.setDirection(directions.TopToBottom if is_narrow else directions.LeftToRight)
-        self._head.setDirection(directions.TopToBottom if is_narrow else directions.LeftToRight)
         self.proposals.setMinimumWidth(0 if is_narrow else _PROPOSALS_PX)
         self.proposals.setMaximumWidth(16_777_215 if is_narrow else _PROPOSALS_PX)
