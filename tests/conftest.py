@@ -4,7 +4,7 @@ import gc
 import os
 import re
 import tempfile
-from collections.abc import Generator
+from collections.abc import Generator, Iterator
 from pathlib import Path
 from typing import Any, Final
 
@@ -78,12 +78,36 @@ def pytest_collection() -> Generator[None, object, object]:
 
 
 @pytest.hookimpl(trylast=True)  # once it is known what a run leaves out
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Begin with what takes minutes; a test named by an address is another one in each process, and stops the run."""
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave out what another part deals with, and begin with what takes minutes.
+
+    A test named by an address is another one in each process, and stops the run.
+    """
     if addressed := [item.nodeid for item in items if " object at 0x" in item.nodeid]:
         raise pytest.UsageError(f"named by the address of an object; give it ids: {addressed[0]}")
+    left_out = set(_of_other_parts(items, config.stash[_SHARE]))
+    config.hook.pytest_deselected(items=list(left_out))
+    items[:] = [item for item in items if item not in left_out]
     workers = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))
     items[:] = longest_first(items, lambda item: item.get_closest_marker("minutes") is not None, workers)
+
+
+def _of_other_parts(items: list[pytest.Item], share: Share) -> Iterator[pytest.Item]:
+    """Yield the rows of each test that the parts deal out, but this part's own: the same whatever else is run."""
+    tests: dict[str, list[pytest.Item]] = {}
+    for item in items:
+        if item.get_closest_marker("dealt") is not None:
+            tests.setdefault(item.nodeid.split("[")[0], []).append(item)
+    for rows in tests.values():
+        mine = share.dealt(rows, _met_by_each_part)
+        yield from (row for row in rows if row not in mine)
+
+
+def _met_by_each_part(item: pytest.Item) -> tuple[str, ...]:
+    """Return those arguments of a row whose every value each part meets."""
+    assert isinstance(item, pytest.Function)
+    (mark,) = item.iter_markers("dealt")
+    return tuple(repr(item.callspec.params[name]) for name in mark.args)
 
 
 def pytest_collection_finish() -> None:

@@ -10,7 +10,7 @@ commit, so that the same commit is always held against the same cases and anothe
 
 import subprocess
 import zlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, TypeVar
@@ -107,6 +107,17 @@ class Share:
         return [
             case for turn, kind in enumerate(kinds) for case in self.of(cases_of(kind), stratum, turn, repeats=repeats)
         ]
+
+    def dealt(self, cases: Sequence[T], group: Callable[[T], Hashable]) -> list[T]:
+        """Return this share of each group of cases, the groups taking turns; of a group of fewer than nine always one.
+
+        Args:
+            group: names what each part meets.
+        """
+        groups: dict[Hashable, list[T]] = {}
+        for case in cases:
+            groups.setdefault(group(case), []).append(case)
+        return [case for turn, alike in enumerate(groups.values()) for case in self.of(alike, lambda _case: 0, turn)]
 
     def draws(self, count: int) -> int:
         """Return how many of so many draws are made, sessions or moments, whose number tells chance from a fault.

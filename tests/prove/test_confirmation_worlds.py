@@ -56,10 +56,11 @@ def test_no_world_makes_false_claims(world: str, record_property: Record) -> Non
     assert covered / count >= LEAST_COVERED, line
 
 
+@pytest.mark.dealt
 @pytest.mark.parametrize("world", WORLDS)
 def test_intervals_hold_a_gain(world: str, share: Share, record_property: Record) -> None:
     """One setting takes 10 % less: the interval of what was confirmed holds the true ratio in 93 % of sessions."""
-    count = 1_000 if share.parts == 1 else 150
+    count = 1_000 if share.parts == 1 else 300
     missed = shown = 0
     for session in sessions(world, count, gain=0.10):
         missed += not session.covers
@@ -118,6 +119,7 @@ def test_a_doubled_trial_costs_blocks_not_the_answer(share: Share, record_proper
     assert shown / count >= 0.68, line
 
 
+@pytest.mark.dealt("failing")
 @pytest.mark.parametrize(
     ("failing", "times", "most"),
     [

@@ -16,6 +16,7 @@ KINDS = ["lost", "timeout", "denied", "killed"]
 # Statements of a session as they come: some once, one twice, three in a rhythm the parts must not fall in step with.
 CALLS = ["first", "twice", "second", "twice", *["intent", "change", "applied"] * 20, "fourth", "last"]
 PLACES = list(enumerate(CALLS))
+ROWS = [("few" if number % 8 == 0 else "many", number) for number in range(24)]
 
 
 def chosen(share: Share, places: Sequence[tuple[int, str]] = PLACES) -> list[tuple[int, str, str]]:
@@ -39,6 +40,23 @@ def test_a_part_meets_every_kind_of_fault_at_every_statement_that_is_sent_often(
     assert {(name, kind) for _number, name, kind in cases} >= {(name, kind) for name in often for kind in KINDS}
     sizes = Counter(kind for _number, _name, kind in cases)
     assert {size - len(PLACES) // PARTS for size in sizes.values()} <= {0, 1}
+
+
+@every_row("share", EACH, ids=str)
+def test_of_rows_that_are_dealt_each_part_meets_every_group(share: Share) -> None:
+    """Whatever a test is repeated with: what each part shall meet it does, with a ninth of the rest."""
+    assert {group for group, _row in _rows_dealt_to(share)} == {"few", "many"}
+    assert len(_rows_dealt_to(share)) in range(3, 5)
+
+
+def test_all_parts_deal_out_all_rows() -> None:
+    """And all of them are run where all is proved."""
+    assert {row for share in EACH for row in _rows_dealt_to(share)} == set(ROWS)
+    assert sorted(_rows_dealt_to(Share(None, "test"))) == sorted(ROWS)
+
+
+def _rows_dealt_to(share: Share) -> list[tuple[str, int]]:
+    return share.dealt(ROWS, lambda row: row[0])
 
 
 @every_row("turn", range(PARTS + 1))

@@ -52,6 +52,7 @@ def chosen(gain: float, seed: int, stop: Stop, noise_cv: float | None) -> Settin
     return winner
 
 
+@pytest.mark.dealt("stop", "noise_cv")
 @pytest.mark.parametrize("gain", [0.0, 0.10, 0.30], ids=["no effect at all", "the other 10 %", "the other 30 %"])
 @pytest.mark.parametrize(
     ("stop", "noise_cv", "least"), [(Stop.BLOCKS, None, 0.92), (Stop.RACE, None, 0.80), (Stop.RACE, 0.03, 0.80)]
@@ -99,6 +100,7 @@ def _imported(seed: int, gain: float, log_sd: float, *, has_blocks: bool) -> dic
     }
 
 
+@pytest.mark.dealt("gain", "log_sd")
 @pytest.mark.parametrize(
     ("gain", "log_sd", "least", "cheapest"),
     [(0.43, 0.03, 0.95, 0.92), (0.43, 0.08, 0.95, 0.75), (0.43, 0.15, 0.90, 0.6), (0.0, 0.15, 0.0, 0.0)],
@@ -154,6 +156,7 @@ PARTS: Final = {
 NOISY: Final = {"none": None, "the baseline": (100, 1), "another": (200, 1)}
 
 
+@pytest.mark.dealt("noisy")
 @pytest.mark.parametrize("noisy", NOISY)
 @pytest.mark.parametrize("cells", PARTS)
 @pytest.mark.parametrize("has_blocks", [True, False], ids=["with blocks", "without"])

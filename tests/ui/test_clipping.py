@@ -38,6 +38,7 @@ def test_every_page_and_dialog_at_200_percent(tmp_path: Path) -> None:
 
 
 @pytest.mark.prove
+@pytest.mark.dealt
 @pytest.mark.parametrize("language", ["en", "de"])
 def test_every_page_and_dialog_in_every_look(tmp_path: Path, language: str) -> None:
     """As it is, at larger text, at 200 %; in dark and high contrast everything has the same size."""

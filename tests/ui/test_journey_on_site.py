@@ -127,16 +127,17 @@ class AttentiveDba:
 
 
 @pytest.mark.prove
+@pytest.mark.dealt("site", "mode")
 @pytest.mark.parametrize(
     ("site", "way", "mode"),
     [
         ("SQL Server", "mouse", Mode.HANDS_ON),
-        ("SQL Server", "keyboard", Mode.GUIDED),
         ("SQL Server", "mouse-200", Mode.GUIDED),
+        ("SQL Server", "keyboard", Mode.GUIDED),
         ("SQL Server", "keyboard-200", Mode.HANDS_ON),
         ("Oracle", "mouse", Mode.GUIDED),
-        ("Oracle", "keyboard", Mode.HANDS_ON),
         ("Oracle", "mouse-200", Mode.HANDS_ON),
+        ("Oracle", "keyboard", Mode.HANDS_ON),
         ("Oracle", "keyboard-200", Mode.GUIDED),
     ],
 )
