@@ -15,6 +15,7 @@ from app.services.explain.importing.headings import STATISTIC, TIME, Headings, S
 from app.services.explain.importing.quantity_text import unit_of_cells
 from app.services.explain.importing.questions import FAMILY, METRIC, PARAMETER, UNIT
 from app.services.explain.importing.source_text import read_source
+from app.services.explain.importing.spans import with_durations
 from app.services.explain.importing.splitting import read_grid
 from app.services.explain.importing.table import TITLE, Grid, is_number_like
 
@@ -72,7 +73,8 @@ def read_raw(path: Path, families: Families, sheet: str = "") -> Grid:
     Raises:
         BadInput: it cannot be split into columns; the sentence says where and why.
     """
-    return read_grid(read_source(path), Headings(families).known_in, sheet)
+    headings = Headings(families)
+    return with_durations(read_grid(read_source(path), headings.known_in, sheet), headings)
 
 
 @dataclass(frozen=True)

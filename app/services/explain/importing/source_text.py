@@ -246,7 +246,7 @@ def _text_of(value: object) -> str:
         case float():
             return repr(value)
         case datetime.timedelta():
-            return _clock(value.total_seconds())
+            return clock_text(value.total_seconds())
         case datetime.time():
             return _text_of(
                 datetime.timedelta(
@@ -256,7 +256,8 @@ def _text_of(value: object) -> str:
     return " ".join(str(value).split())
 
 
-def _clock(seconds: float) -> str:
+def clock_text(seconds: float) -> str:
+    """Return a duration as hours, minutes and seconds."""
     minutes, rest = divmod(round(seconds, 6), 60)
     hours, minutes = divmod(int(minutes), 60)
     return f"{hours:02}:{minutes:02}:{rest:09.6f}".rstrip("0").rstrip(".")
