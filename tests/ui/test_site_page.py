@@ -593,10 +593,10 @@ def test_a_site_without_history_is_shown_as_it_was_watched(bench: _Bench, target
     bench.rest()
     table = find(bench.page, DataTable, "site.watched_table")
     text = find(bench.page, QPlainTextEdit, "site.watched_text")
-    bench.qtbot.waitUntil(lambda: table.isVisible() and text.isVisible(), timeout=20_000)
+    bench.qtbot.waitUntil(lambda: table.isVisible() and text.isVisible())
     assert table.model().rowCount() > 0
     assert told in text.toPlainText()
     QApplication.processEvents()
     assert text.height() > table.height(), "a table is no taller than its rows"
     bench.page.resize(1104, 380)
-    bench.qtbot.waitUntil(lambda: not table.isVisible(), timeout=20_000)
+    bench.qtbot.waitUntil(lambda: not table.isVisible())

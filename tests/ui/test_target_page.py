@@ -584,6 +584,6 @@ def test_a_reading_that_takes_long_is_told(shown: Shown, qtbot: QtBot, monkeypat
     pane.show_attempt(attempt_begun("DIST1"))
     detail = find(pane, StatusLine, "target.attempt_detail")
     assert not detail.isVisible()
-    qtbot.waitUntil(lambda: detail.text.startswith("Not read yet after"), timeout=20_000)
+    qtbot.waitUntil(lambda: detail.text.startswith("Not read yet after"))
     pane.show_attempt(NO_ATTEMPT)
     assert not detail.isVisible()
