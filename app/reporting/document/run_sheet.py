@@ -79,7 +79,7 @@ def run_sheet_section(decisions: Sequence[Decision], scripts: Scripts, *, is_red
 
 
 def _task(decision: Decision, changes: Sequence[Decision]) -> str:
-    """Return a change as its rows call it: its conditions stand once, below, but where they tell two changes apart."""
+    """Return a change as rows beside its own call it: its conditions stand there, but where they tell two apart."""
     bare = task_text(decision, tells_conditions=False)
     others = [other for other in changes if other is not decision]
     is_alike = any(_sets_the_same(o, decision) or task_text(o, tells_conditions=False) == bare for o in others)
@@ -153,7 +153,7 @@ def _done(
     decision: Decision, changes: Sequence[Decision], scripts: Scripts, before: Decision | None
 ) -> list[tuple[str, str, str]]:
     """Return step, expected result and way out of each script; `before` is the decision it excludes."""
-    task, check = _task(decision, changes), decision.change_effort.check
+    task, check = task_text(decision), decision.change_effort.check
     places = ", ".join(place for place in decision.change_effort.places if place and place not in task)
     asked = _("{task}, for {places}").format(task=task, places=places) if places else task
     if decision.is_worth_open:
