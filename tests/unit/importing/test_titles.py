@@ -219,6 +219,28 @@ def test_groups_of_columns_are_conditions_by_the_heading_above_them(tmp_path: Pa
     }
 
 
+@pytest.mark.parametrize(
+    ("headings", "titles"),
+    [
+        (("LAN Laufzeit (s)", "WAN Laufzeit (s)"), ("LAN Laufzeit", "WAN Laufzeit")),
+        (("SRV1 (s)", "SRV2 (s)"), ("SRV1", "SRV2")),
+        (("cold (s)", "warm (s)"), ("cold", "warm")),
+    ],
+)
+@pytest.mark.parametrize("run", ["", "1;"])
+def test_columns_of_unknown_names_are_conditions_once_their_measure_is_said(
+    tmp_path: Path, headings: tuple[str, str], titles: tuple[str, str], run: str
+) -> None:
+    """What was measured is asked; two columns of it are not averaged."""
+    path = tmp_path / "site.csv"
+    rows = f"1;{run}199,1;150,3\n4;{run}64,2;50,1\n"
+    path.write_text(f"Streams;{'Run;' if run else ''}{';'.join(headings)}\n{rows}", encoding="utf-8")
+    with pytest.raises(Asked, match="what they are is not said"):
+        read_measurements(path, COLUMNS)
+    imported = read_measurements(path, COLUMNS, answers={"metric": "run_time"})
+    assert sorted(_points(imported)) == sorted(_both(*(f"Table {title}" for title in titles)))
+
+
 # Sums between the rows
 
 

@@ -11,6 +11,7 @@ from app.services.explain.importing.columns import BLOCK, RUN, RUNS, VALUE, Fami
 from app.services.explain.importing.headings import DAYS, STATISTIC, Headings, Said, but_for_statistic, statistic_of
 from app.services.explain.importing.meaning import (
     COMMON_VALUES,
+    CONDITION,
     LABEL,
     LEFT_OUT,
     MOST_NAMED,
@@ -21,9 +22,9 @@ from app.services.explain.importing.meaning import (
     resolved_labels,
     resolved_said,
 )
-from app.services.explain.importing.questions import CONDITIONS, FAMILY, conditions_in
+from app.services.explain.importing.questions import CONDITIONS, FAMILY, METRIC, conditions_in
 from app.services.explain.importing.source_text import quotable
-from app.services.explain.importing.table import Grid, Row, Table, is_subtotal, is_summary
+from app.services.explain.importing.table import TITLE, Grid, Row, Table, is_subtotal, is_summary
 
 _FEWEST_GROUPS: Final = 2  # that are followed by an empty cell, where a column says something once for several rows
 
@@ -38,7 +39,8 @@ def read_mapped(grid: Grid, mapping: ColumnMapping, families: Families) -> Table
     """
     meant, family = Meant(grid, mapping, Headings(families)), families.get(mapping.common_value(FAMILY))
     same = _said_of_all(meant)
-    values = {place: resolved_said(said, family) | same for place, said in meant.values.items()}
+    values = _told_apart(meant, {place: resolved_said(said, family) | same for place, said in meant.values.items()})
+    own = meant.headings_of(CONDITION) + [TITLE for said in values.values() if TITLE in said][:1]
     labels, unknown = resolved_labels(meant, family)
     places = meant.places
     rows_read, filled = _filled_down(meant)
@@ -59,10 +61,26 @@ def read_mapped(grid: Grid, mapping: ColumnMapping, families: Families) -> Table
         grid,
         dict.fromkeys((*places, *blank), -1) | places | {VALUE: place},
         tuple(rows),
-        own=tuple(meant.own_conditions),
-        notes=(*filled, *_notes(meant, unknown, summed)),
+        own=tuple(own),
+        notes=(*filled, *_notes(meant, unknown, summed), *_own_notes(meant, own)),
         unread=tuple(unknown),
     )
+
+
+def _told_apart(meant: Meant, values: dict[int, Said]) -> dict[int, Said]:
+    """Return the meanings of columns of values; where only words that nothing is known of tell some apart, with these.
+
+    So "LAN" and "WAN" above the same runs, or "LAN run time" beside "WAN run time", are conditions.
+    """
+    words = {
+        place: meant.headings.unknown_in(meant.grid.headings[place]) or said.get(METRIC, "")
+        for place, said in meant.values.items()
+    }
+    alike: dict[tuple[tuple[str, str], ...], set[str]] = {}
+    keys = {place: tuple(sorted(said.items())) for place, said in values.items()}
+    for place, key in keys.items():
+        alike.setdefault(key, set()).add(words[place])
+    return {p: said | {TITLE: words[p]} if len(alike[keys[p]]) > 1 else said for p, said in values.items()}
 
 
 def _summed(rows: _Rows) -> list[int]:
@@ -148,14 +166,18 @@ def _notes(meant: Meant, unknown: Iterable[str], summed: Sequence[int]) -> Itera
     if summed:
         sentence = _("{place}: rows that are worked out from others are left out: {count}")
         yield sentence.format(place=f"{file}, {source.row_name(summed[0])}", count=value_text(len(summed)))
-    for heading in meant.own_conditions:
-        sentence = _('{file}: "{heading}" was taken for a condition: only values alike in it are compared')
-        yield sentence.format(file=file, heading=quotable(heading))
     said = [headings.says(heading) for heading in meant.headings_of(VALUE)]
     statistics = dict.fromkeys(one[STATISTIC] for one in said if STATISTIC in one)
     if statistics and RUNS not in meant.mapping.columns:
         sentence = _("{file}: values are a {statistic} of runs or samples nobody counts; each is taken for one run")
         yield sentence.format(file=file, statistic=", ".join(statistics))
+
+
+def _own_notes(meant: Meant, own: Iterable[str]) -> Iterator[str]:
+    """Yield the conditions that no family knows."""
+    sentence = _('{file}: "{heading}" was taken for a condition: only values alike in it are compared')
+    for heading in own:
+        yield sentence.format(file=meant.grid.source.name, heading=quotable(heading))
 
 
 def _left_out(meant: Meant) -> list[str]:

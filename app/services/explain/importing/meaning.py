@@ -17,7 +17,7 @@ from app.services.explain.importing.questions import FAMILY, METRIC, PARAMETER, 
 from app.services.explain.importing.source_text import read_source
 from app.services.explain.importing.spans import with_durations
 from app.services.explain.importing.splitting import read_grid
-from app.services.explain.importing.table import TITLE, Grid, is_number_like
+from app.services.explain.importing.table import Grid, is_number_like
 
 LEFT_OUT: Final = ""
 """Stands in a mapping for a column that is not read."""
@@ -114,32 +114,13 @@ class Meant:
     def values(self) -> dict[int, Said]:
         """The meaning of the heading of each column of values, by its place."""
         parameter = self.mapping.common_value(PARAMETER)
-        said = {
+        return {
             place: self._with_unit_of_cells(
                 place,
                 {parameter: heading} if parameter and is_number_like(heading) else dict(self.headings.says(heading)),
             )
             for place, heading in zip(self.places_of(VALUE), self.headings_of(VALUE), strict=True)
         }
-        return self._told_apart(said)
-
-    def _told_apart(self, values: dict[int, Said]) -> dict[int, Said]:
-        """Return the meanings of headings, with the upper or lower one of two that nothing is known of where only this
-        tells columns apart: "LAN" and "WAN" above the same runs."""
-        unknown = {place: self.headings.unknown_in(self.grid.headings[place]) for place in values}
-        alike: dict[tuple[tuple[str, str], ...], set[str]] = {}
-        for place, said in values.items():
-            alike.setdefault(tuple(sorted(said.items())), set()).add(unknown[place])
-        return {
-            place: said | {TITLE: unknown[place]} if len(alike[tuple(sorted(said.items()))]) > 1 else said
-            for place, said in values.items()
-        }
-
-    @property
-    def own_conditions(self) -> list[str]:
-        """The names of conditions that no family knows."""
-        is_told = any(TITLE in said for said in self.values.values())
-        return [*self.headings_of(CONDITION), *([TITLE] if is_told else [])]
 
     def _with_unit_of_cells(self, place: int, said: Said) -> Said:
         """Return the meaning of a heading, with the unit its cells are written with where nothing else tells any."""

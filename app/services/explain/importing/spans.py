@@ -34,8 +34,7 @@ def with_durations(grid: Grid, headings: Headings) -> Grid:
     """
     names = list(map(plain, grid.headings))
     begin, end = (next((at for at, name in enumerate(names) if name in words), -1) for words in (_BEGINS, _ENDS))
-    others = (text for at, text in enumerate(grid.headings) if at not in (begin, end))
-    if min(begin, end) < 0 or any(headings.says(text).keys() & {TIME, METRIC, UNIT} for text in others):
+    if min(begin, end) < 0 or _holds_measure(grid, headings, (begin, end)):
         return grid
     spans = [_seconds(cells[begin], cells[end]) for _line, cells in grid.rows]
     if None in spans:
@@ -52,6 +51,11 @@ def with_durations(grid: Grid, headings: Headings) -> Grid:
     return replace(
         grid, headings=(*grid.headings[:at], _DURATION, *grid.headings[at:]), rows=rows, notes=(*grid.notes, note)
     )
+
+
+def _holds_measure(grid: Grid, headings: Headings, moments: tuple[int, int]) -> bool:
+    others = (text for at, text in enumerate(grid.headings) if at not in moments)
+    return any(headings.says(text).keys() & {TIME, METRIC, UNIT} for text in others)
 
 
 def _seconds(begin: str, end: str) -> float | None:
