@@ -18,6 +18,7 @@ from app.ui.widgets.look_page import LookPage
 from app.ui.widgets.plot import PlotView
 
 _LEAST_PX: Final = 24 * GRID_PX
+_WATCHED_WIDE_PX: Final = 128 * GRID_PX
 _LEAST_WATCHED_PX: Final = 36 * GRID_PX
 _EACH_PX: Final = 70 * GRID_PX
 _MOST_PLOTS: Final = 2
@@ -68,8 +69,10 @@ class HistoryStrip(QWidget):
             plot.setVisible(place < min(len(self._specs), fitting))
         self._inside.setGeometry(self.rect())
         self._watched.setVisible(self._is_watched)
-        least_px = _LEAST_WATCHED_PX if self._is_watched else _LEAST_PX
-        self._inside.setVisible((bool(self._specs) or self._is_watched) and self.height() >= least_px)
+        has_room = self.height() >= _LEAST_PX
+        if self._is_watched:  # no table of it scrolls sideways
+            has_room = self.height() >= _LEAST_WATCHED_PX and self.width() >= _WATCHED_WIDE_PX
+        self._inside.setVisible((bool(self._specs) or self._is_watched) and has_room)
 
     def sizeHint(self) -> QSize:
         """Return no size: it takes the spare room (Qt calls this)."""
