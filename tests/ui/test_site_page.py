@@ -598,5 +598,19 @@ def test_a_site_without_history_is_shown_as_it_was_watched(bench: _Bench, target
     assert told in text.toPlainText()
     QApplication.processEvents()
     assert text.height() > table.height(), "a table is no taller than its rows"
-    bench.page.resize(1104, 380)
-    bench.qtbot.waitUntil(lambda: not table.isVisible())
+    for width_px, height_px in ((1104, 380), (1104, 1000)):  # too low, and too narrow for its columns
+        bench.page.resize(1744, 1000)
+        bench.qtbot.waitUntil(table.isVisible)
+        bench.page.resize(width_px, height_px)
+        bench.qtbot.waitUntil(lambda: not table.isVisible())
+
+
+def test_a_site_where_nothing_was_seen_while_watching_shows_no_empty_table(bench: _Bench) -> None:
+    """Its headings alone, wider than a laptop's window, would say nothing."""
+    bench.page.resize(1744, 1000)
+    bench.page.show_choices(Choices(target="lab:ag-seeding"))
+    bench.rest()
+    table = find(bench.page, DataTable, "site.watched_table")
+    QApplication.processEvents()
+    assert not table.model().rowCount()
+    assert not table.isVisible(), find(bench.page, QPlainTextEdit, "site.watched_text").toPlainText()

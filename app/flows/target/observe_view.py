@@ -91,9 +91,10 @@ def look_plots(looked: Look) -> tuple[PlotSpec, ...]:
 
 
 def look_watched(looked: Look) -> Mapping[str, Content]:
-    """Return the figures of systems without a history, by the parts of `watched_page`; empty for none."""
+    """Return the figures of systems without a history, by the parts of `watched_page`; empty where no row was seen."""
     names = {part.name for part in watched_page("").parts}
-    return {name: content for name, content in look_content(looked).items() if name in names}
+    content = {name: part for name, part in look_content(looked).items() if name in names}
+    return content if any(isinstance(part, TableContent) and part.rows for part in content.values()) else {}
 
 
 def look_history(looked: Look) -> TableContent | None:
