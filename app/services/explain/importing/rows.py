@@ -214,8 +214,9 @@ def remarks(table: Table, read: Sequence[ReadRow], style: NumberStyle) -> Iterat
         row, first, cell = ranges[0].row, ranges[0].measured, ranges[0].row.cells[VALUE]
         told = sentence.format(count=value_text(len(ranges)), cell=cell, value=first.value, unit=first.unit)
         yield f"{table.place(row.number)}: {told}"
-    yield from _left_out(table)
-    left_out = sum(not _is_empty(row) for row in table.rows) - sum(entry.samples for entry in read)
+    empty = [row.number for row in table.rows if _is_empty(row)]
+    yield from _left_out(table, empty)
+    left_out = len(table.rows) - len(empty) - sum(entry.samples for entry in read)
     if left_out:
         sentence = _(
             "{file}: values worked out from others: {count}; they are no evidence of their own and are left out"
@@ -234,9 +235,8 @@ def _grouped(table: Table, style: NumberStyle) -> Iterator[str]:
             yield f"{table.place(row.number)}: {sentence.format(cell=text, value=value)}"
 
 
-def _left_out(table: Table) -> Iterator[str]:
+def _left_out(table: Table, empty: Sequence[int]) -> Iterator[str]:
     """Yield which lines hold no measurement: without a value, or written by a tool below or above its rows."""
-    empty = [row.number for row in table.rows if _is_empty(row)]
     if empty:
         sentence = _("{place}: rows without a value are left out: {count}")
         yield sentence.format(place=table.place(empty[0]), count=value_text(len(empty)))
