@@ -94,6 +94,18 @@ def test_a_level_response_ends_at_the_baseline() -> None:
     assert len(ended) >= FEWEST_FOR_LEVEL
 
 
+def test_windows_behind_a_step_are_not_called_level_by_a_few() -> None:
+    """One window of a small batch took four times as long, by half its own fault: larger ones gain a half behind it."""
+    settings = tuple(Setting.of(ReadBatchSize=size) for size in (500, 100, 250, 1_000, 2_500, 5_000))
+    rates = [(500, 1593), (500, 1319), (100, 340), (5_000, 1452), (5_000, 2031), (2_500, 1583), (1_000, 1733)]
+    ended = [Ended(Setting.of(ReadBatchSize=size), rate) for size, rate in (*rates, (1_000, 2000))]
+    for seed in range(1, 13):
+        question = Question(settings, settings[0], None, Better.HIGHER, 0.05, seed=seed, is_windowed=True)
+        advice = Explorer(question).advice(ended)
+        assert not advice.is_level
+        assert advice.proposed is not None
+
+
 def test_what_no_trial_tells_apart_is_not_explored_further() -> None:
     """4 and 8 streams are as good as each other: none of a dozen runs goes on trying them, certain or not."""
     logs = np.log([900.0, 0.2, 0.6, 0.05, 20.0, 1e-5, 0.004, 900.0, 0.2])
