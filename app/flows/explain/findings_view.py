@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from typing import Final
 
 from app.domain.comparison import Comparison, Verdict
 from app.domain.decision import Decision, DecisionKind
@@ -30,6 +31,9 @@ from app.reporting.tables.measured import measured_table
 from app.reporting.tables.trials import trial_key
 from app.reporting.wording import Vocabulary, counted_verdicts, effect_text, is_change, verdict_word
 from app.services.explain.explaining import ExplainedSession
+
+_MOST_WITH_RANGES: Final = 4
+"""Columns of a table whose medians have room for their lowest and highest in a window."""
 
 
 @dataclass(frozen=True)
@@ -144,7 +148,10 @@ def findings(explained: ExplainedSession, words: Vocabulary) -> Findings:
         comparisons=comparisons_table(advice.comparisons, words, places).in_view(View.WINDOW),
         forecasts=forecasts_table(advice.forecasts, words),
         forecast_note=forecast_note(advice.forecasts),
-        measured=tuple(MeasuredTable(t.title, measured_table(t), t.note) for t in advice.tables),
+        measured=tuple(
+            MeasuredTable(t.title, measured_table(t, fits=len(t.columns) <= _MOST_WITH_RANGES), t.note)
+            for t in advice.tables
+        ),
         trials=trials_table(session, words),
     )
 

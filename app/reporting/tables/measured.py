@@ -14,8 +14,12 @@ LABELS = 2
 _NO_BREAK: Final = "\u00a0"
 
 
-def measured_table(table: ResultTable) -> TableContent:
-    """Return a table of measures beyond the comparisons."""
+def measured_table(table: ResultTable, *, fits: bool = True) -> TableContent:
+    """Return a table of measures beyond the comparisons.
+
+    Args:
+        fits: medians have room for their lowest and highest, which stand in the full text of a cell otherwise.
+    """
     texts = {place for place in range(len(table.columns)) if any(isinstance(row[place], str) for row in table.rows)}
     numbers = {place for row in table.rows for place, cell in enumerate(row) if isinstance(cell, TableCell)}
     columns = tuple(
@@ -28,11 +32,11 @@ def measured_table(table: ResultTable) -> TableContent:
         )
         for place, column in enumerate(table.columns)
     )
-    rows = (tuple(_cell(cell) for cell in row) for row in table.rows)
+    rows = (tuple(_cell(cell, fits=fits) for cell in row) for row in table.rows)
     return TableContent(columns, tuple(Row(f"{n}", row) for n, row in enumerate(rows)))
 
 
-def _cell(cell: TableCell | str) -> Cell:
+def _cell(cell: TableCell | str, *, fits: bool) -> Cell:
     """Return a value with its ends behind it, which go on a line of their own together where a column is narrow."""
     if isinstance(cell, str):
         return typed_cell(label_text(cell), cell)  # a row is named by a setting, or in words
@@ -42,7 +46,8 @@ def _cell(cell: TableCell | str) -> Cell:
     size = max(map(abs, (cell.value, cell.low, cell.high)))
     value, low, high = (_number(shown, size) for shown in (cell.value, cell.low, cell.high))
     ends = _("({low} to {high})").format(low=low, high=high).replace(" ", _NO_BREAK)
-    return Cell(f"{value} {ends}", cell.value, f"{value} {ends}".replace(_NO_BREAK, " "))
+    text = f"{value} {ends}" if fits or not cell.is_range else value
+    return Cell(text, cell.value, f"{value} {ends}".replace(_NO_BREAK, " "))
 
 
 def _number(value: float, size: float) -> str:
