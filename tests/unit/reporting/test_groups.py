@@ -1,6 +1,7 @@
 """Availability groups in the hand-over: environment, method, tables, scripts, redaction."""
 
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 
@@ -87,6 +88,11 @@ def test_comparisons_of_one_pair_stand_in_one_table_by_shape(session: SessionRec
     assert [column.title for column in both.columns][:2] == ["Inserts × rows per insert", "Compared"]
 
 
+def _told(cells: Sequence[str]) -> tuple[str, ...]:
+    """Return what cells say; their ends stay on one line."""
+    return tuple(cell.replace("\u00a0", " ") for cell in cells)
+
+
 def test_result_tables_are_broken_up_and_show_intervals() -> None:
     """Labels are repeated in each part; a cell without an interval shows its value alone."""
     columns = tuple(TableColumn(f"c{i}", f"C{i}", "ms" if i > 1 else "") for i in range(8))
@@ -94,11 +100,11 @@ def test_result_tables_are_broken_up_and_show_intervals() -> None:
     table = ResultTable("commit_mode/x", "Title", columns, ((*row, "text"),), "Note.")
     parts = [block for block in table_blocks([table]) if isinstance(block, Table)]
     assert [[c.title for c in part.columns] for part in parts] == [
-        ["C0", "C1", "C2 (ms)", "C3 (ms)", "C4 (ms)", "C5 (ms)"],
-        ["C0", "C1", "C6 (ms)", "C7 (ms)"],
+        ["C0", "C1", "C2 (ms)", "C3 (ms)", "C4 (ms)"],
+        ["C0", "C1", "C5 (ms)", "C6 (ms)", "C7 (ms)"],
     ]
-    assert parts[0].rows[0][:4] == ("1", "1,000,000", "12.35 (11 to 14.5)", "0")
-    assert parts[1].rows[0][3] == "text"
+    assert _told(parts[0].rows[0][:4]) == ("1", "1,000,000", "12.35 (11 to 14.5)", "0")
+    assert parts[1].rows[0][-1] == "text"
     assert [part.caption for part in parts] == ["", "Note."]
 
 
@@ -194,5 +200,5 @@ def test_the_ends_of_an_interval_have_the_decimals_of_its_largest_value() -> Non
     cells = (TableCell(98.07, 93.56, 103.2), TableCell(34.17, 32.6, 35.82), TableCell(0.5, 0.25, 0.75))
     [_head, table] = table_blocks((ResultTable("t", "T", columns, (("x", "y", *cells),)),))
     assert isinstance(table, Table)
-    assert table.rows[0][2:] == ("98 (94 to 103)", "34.17 (32.6 to 35.82)", "0.5 (0.25 to 0.75)")
+    assert _told(table.rows[0][2:]) == ("98 (94 to 103)", "34.17 (32.6 to 35.82)", "0.5 (0.25 to 0.75)")
     assert [column.align for column in table.columns] == ["left", "left", "right", "right", "right"]
