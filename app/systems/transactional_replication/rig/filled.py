@@ -42,13 +42,15 @@ _BATCH_SIZES: Final = ("ReadBatchSize", "CommitBatchSize")
 def most_window_commands(plan: Plan) -> int:
     """Return the most commands of each agent pair that are written for one window of a plan.
 
-    They are those of a trial, whose place a window takes, or what windows of the plan's largest batch need.
+    They are those of a trial, whose place a window takes, or what a window at a usual rate or of the plan's largest
+    batch needs.
     """
     work = workload_of(plan.load)
     settings = (plan.at_site, *({factor.name: level} for factor in plan.factors for level in factor.levels))
     batches = [int(setting[name]) for setting in settings for name in _BATCH_SIZES if name in setting]
-    needed = _MOST_LENGTHS * _fewest_commands(work.mean_commands_per_transaction, max(batches, default=0))
-    return max(work.commands, math.ceil(needed))
+    usual = max(_USUAL_RATES_PER_S.values()) * FIRST_WINDOW_S
+    needed = max(usual, _fewest_commands(work.mean_commands_per_transaction, max(batches, default=0)))
+    return max(work.commands, math.ceil(_MOST_LENGTHS * needed))
 
 
 def _fewest_commands(mean_commands: float, batch: int) -> float:
