@@ -73,8 +73,8 @@ OF_WINDOWS: Final = Ending(
 )
 """A window is cheap and noisy: exploring goes on for longer before it ends on a setting, and ends sooner where nothing
 gains. On 51 drawn sites 94 % were right with these, and 92 % with all probabilities 3 points higher. One slow window
-looks like a step behind which all is level: of 60 sites of a Log Reader Agent (`prove/test_incidents.py`), the picks
-lost 2.1 % on average where that ended exploring as elsewhere, and 1.1 % as it is."""
+looks like a step behind which all is level: at 60 sites where one batch size is varied (`prove/test_incidents.py`), the
+picks lost 2.1 % on average where that ended exploring as elsewhere, and 1.1 % as it is."""
 
 DOUBT_SHARE: Final = 0.6
 """Of the model's doubt in a setting, what is told of it. It believes in more departures than sites have: so much of its

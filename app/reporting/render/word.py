@@ -37,6 +37,13 @@ if TYPE_CHECKING:
 
 _WIDTH_CM: Final = 17.0
 _SMALL_PT: Final = 8.5
+_CELL_PT: Final = 2.0
+_CHARACTER_CM: Final = 0.21
+"""Width of a character of a table in the widest of the fonts that stand in for Word's own."""
+_CELL_CM: Final = 0.45
+"""Left free in a cell, on both sides together, and to spare."""
+_LONGEST_WORD: Final = 14
+"""Characters up to which a word stays whole in its column: what is longer is a name of a file or a command."""
 _OF_FIELDS: Final = (1.0, 3.5)
 _PAPER_CM: Final = {Paper.A4: (21.0, 29.7), Paper.LETTER: (21.59, 27.94)}
 
@@ -178,20 +185,25 @@ class _Writer:
 
     def _grid(self, rows: Sequence[Sequence[str]], shares: Sequence[float], *, has_head: bool) -> None:
         """Write a table whose columns have these shares of the page's width."""
+        from docx.oxml import OxmlElement
         from docx.shared import Cm, Pt
 
         if not rows:
             return
         table = self._word.add_table(rows=0, cols=len(rows[0]), style="Table Grid")
         table.autofit = False
-        widths = [Cm(_WIDTH_CM * share / sum(shares)) for share in shares]
+        widths = [Cm(width) for width in _widths_cm(rows, shares)]
         for column, width in zip(table.columns, widths, strict=True):
             column.width = width
         for place, row in enumerate(rows):
             for cell, text, width in zip(table.add_row().cells, row, widths, strict=True):
                 cell.width = width
-                run = cell.paragraphs[0].add_run(office_text(text))
+                paragraph = cell.paragraphs[0]
+                paragraph.paragraph_format.space_before = paragraph.paragraph_format.space_after = Pt(_CELL_PT)
+                run = paragraph.add_run(office_text(text))
                 run.font.size, run.bold = Pt(_SMALL_PT), has_head and place == 0
+        if has_head:  # on each page that the table goes on to
+            table.rows[0]._tr.get_or_add_trPr().append(OxmlElement("w:tblHeader"))
         self._word.add_paragraph()
 
 
@@ -199,6 +211,22 @@ def _share(place: int, rows: Sequence[Sequence[str]]) -> float:
     """Return the share of a column that is as wide as its content: one for each two dozen characters, a little at
     least."""
     return max(0.4, min(2.0, max(len(row[place]) for row in rows) / 24))
+
+
+def _widths_cm(rows: Sequence[Sequence[str]], shares: Sequence[float]) -> list[float]:
+    """Return the widths of columns by their shares, none narrower than its longest word as long as that goes."""
+    words = [max(len(word) for row in rows for word in (*row[place].split(), "")) for place in range(len(shares))]
+    least = [_CELL_CM + _CHARACTER_CM * min(longest, _LONGEST_WORD) for longest in words]
+    if sum(least) >= _WIDTH_CM:
+        return [_WIDTH_CM * one / sum(least) for one in least]
+    narrow: set[int] = set()
+    while True:  # what a narrow column takes, the others lack
+        wide = [place for place in range(len(shares)) if place not in narrow]
+        a_share = (_WIDTH_CM - sum(least[place] for place in narrow)) / sum(shares[place] for place in wide)
+        too_narrow = {place for place in wide if a_share * shares[place] < least[place]}
+        if not too_narrow:
+            return [least[p] if p in narrow else a_share * share for p, share in enumerate(shares)]
+        narrow |= too_narrow
 
 
 def _figures_in(prepared: Prepared) -> set[int]:

@@ -88,9 +88,9 @@ def test_comparisons_of_one_pair_stand_in_one_table_by_shape(session: SessionRec
     assert [column.title for column in both.columns][:2] == ["Inserts × rows per insert", "Compared"]
 
 
-def _told(cells: Sequence[str]) -> tuple[str, ...]:
+def _told(cells: Sequence[object]) -> tuple[str, ...]:
     """Return what cells say; their ends stay on one line."""
-    return tuple(cell.replace("\u00a0", " ") for cell in cells)
+    return tuple(str(cell).replace("\u00a0", " ") for cell in cells)
 
 
 def test_result_tables_are_broken_up_and_show_intervals() -> None:
