@@ -137,9 +137,9 @@ def _check(url: ServerUrl, settings: OracleSettings) -> None:
         ),
         (
             _(
-                "{user} works as SYSDBA only; use an account with the privileges doctor names, or ask for SYSDBA in "
-                "the address"
-            ).format(user=settings.user.upper()),
+                "{user} works as SYSDBA only; use an account with the privileges doctor names, or write "
+                "oracle://{login}@host/service?as=sysdba"
+            ).format(user=settings.user.upper(), login=settings.user),
             settings.user.lower() in _ADMINISTRATORS and not settings.is_sysdba,
         ),
         (_("wallet= and certificate_dn= belong to protocol=tcps"), _has_loose_encryption(settings)),

@@ -11,7 +11,8 @@ from app.domain.option_words import in_window_words, window_speaks
 from tests.catalogue_texts import TEXTS, all_texts
 
 WAYS: Final = connection_ways()
-_OPTION: Final = re.compile(r"(?<![\w/&{])\??(?!name=)[a-z]\w*=(?![=\d{]|name\b)")
+# An address as a whole is what Connect takes by pasting.
+_OPTION: Final = re.compile(r"(?<![\w/&{?])\??(?!name=)[a-z]\w*=(?![=\d{]|name\b)")
 # What is told on a command line alone, and what is a file's or a script's own.
 _ELSEWHERE: Final = ("app/cli", "app/drivers/sqlserver/wire", "app/services/plan", "app/services/explain", "packaging")
 
