@@ -103,14 +103,13 @@ def _phase_text(phase: Phase) -> str:
 
 def _note(claim: Claim, *, has_both: bool) -> str:
     text = _(
-        "{measure}: geometric mean, adjusted for blocks as the comparisons are. Other measures: medians of the trials "
-        "used (lowest to highest)."
+        "{measure}: geometric mean, adjusted for blocks as the comparisons are. Other measures: medians (lowest to "
+        "highest)."
     )
     if has_both:
         text = _(
-            "{measure}: geometric mean, adjusted for blocks as the comparisons are, of exploring and confirming trials "
-            "each by themselves: compare rows of one phase only. Other measures: medians of the trials used (lowest "
-            "to highest)."
+            "{measure}: geometric mean of each phase, adjusted for blocks as the comparisons are; compare rows of one "
+            "phase only. Other measures: medians (lowest to highest)."
         )
     return text.format(measure=claim.metric.title)
 

@@ -69,7 +69,7 @@ UNKNOWN: Final = (":setvar Apply no", ":setvar Apply perhaps")
 
 def chosen(script: str, scenario: str) -> tuple[tuple[str, str], ...] | None:
     """Return the edit that names the target of a script that wants it, None where it is for another lab."""
-    named = re.search(r"for \? in the line below: N'([^']*)'\.", script)
+    named = re.search(r"instead of \? in the line below: ([^,\s]+?)(?:,|\.)\s", script)
     if named is None:
         return ()
     is_for = named[1].removeprefix("lab").removeprefix(":") or "lan"
