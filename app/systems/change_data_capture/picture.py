@@ -168,7 +168,7 @@ def _value_lines(job: CaptureJob | None, seen: ObservedCapture | None) -> list[s
     known = [(p.name, p.value, p.unit if p.unit == "s" else "") for p in job.parameters if p.value]
     values = " · ".join(" ".join(filter(None, (name, value_text(int(value)), unit))) for name, value, unit in known)
     lines = [values] if values else []
-    if seen is not None and seen.limit in dict.fromkeys(p.name for p in job.parameters):
+    if seen is not None and seen.limit in {p.name for p in job.parameters}:
         lines.append(_("Limit: {parameter}").format(parameter=str(seen.limit)))
     return lines
 

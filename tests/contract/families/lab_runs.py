@@ -9,6 +9,7 @@ from app.bootstrap import load_families
 from app.domain.events import RunEvent
 from app.domain.family import ExperimentFamily, Site
 from app.domain.load import Load
+from app.domain.measurement import TrialResult
 from app.domain.plan import FEWEST_WINDOW_PAIRS, Design, Factor, Plan
 from app.domain.plan_field import PlanValue
 from app.domain.setting import Setting
@@ -250,10 +251,12 @@ def run_on_lab(
     wrap: Callable[[Target], Target] = lambda target: target,
     before_run: Callable[[Counter[str]], None] = lambda _calls: None,
     session_id: str = "S1",
+    done: Sequence[TrialResult] = (),
 ) -> LabRun:
     """Run a plan through the real runner and the real adapter, on a lab of its own.
 
     Args:
+        done: trials of an earlier part of the run, which are not repeated.
         make_sink: makes a watcher of the events that may ask the run for something.
         wrap: puts something in front of the target.
         before_run: told how often each statement was sent before the run itself begins.
@@ -275,6 +278,6 @@ def run_on_lab(
         run.events.append(event)
         watcher(event)
 
-    status = execute(RunOrder(session_id, "E1", plan, family, site, target, journal, control, sink))
+    status = execute(RunOrder(session_id, "E1", plan, family, site, target, journal, control, sink, done=tuple(done)))
     assert status is run.end.status
     return run

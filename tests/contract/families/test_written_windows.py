@@ -173,6 +173,20 @@ def test_no_more_is_written_than_was_agreed_to(family: ExperimentFamily, stop: S
     run.assert_restored("at its end")
 
 
+def test_a_resumed_run_writes_no_more_than_is_agreed_to_anew() -> None:
+    """What is left of it is agreed to, not what it had before."""
+    plan = small(READER)
+    plan = replace(plan, factors=(Factor("ReadBatchSize", (500, 600, 700, 800, 900, 1_000)),))
+    done = run_on_lab(READER, plan, noise=False).trials[:-1]
+    target = open_lab_of(READER.subject, lambda _record: None)
+    dry = make_dry_run(check_run(plan, READER, target, "plan.toml"), target, done)
+    assert dry.most_trials == 1
+    assert "1,000,000 commands at most" in consequence("Publisher", dry)
+    resumed = run_on_lab(READER, plan, noise=False, done=done)
+    assert resumed.end.status is RunStatus.SUCCEEDED, resumed.end.reason
+    assert 0 < sum(written(resumed)) <= 1_000_000
+
+
 @both
 def test_a_backlog_lasts_for_the_window_it_was_written_for(family: ExperimentFamily) -> None:
     """Also the first, whose rate nobody knows: no window runs out of work."""

@@ -73,9 +73,11 @@ class WindowsFilled:
     """How many windows of a run there was a backlog for, which no restore changes.
 
     Attributes:
+        before: windows of an earlier part of the run, which are not repeated.
         commands: written for each agent pair so far.
     """
 
+    before: int = 0
     count: int = 0
     commands: int = 0
 
@@ -122,7 +124,8 @@ class FillBacklog(BenchStep[Participants]):
             LimitExceeded: the log is too full; or an agent has no counter to be measured by, and its history would ask
                 for far more commands.
         """
-        trial, windows, filled = rig.of_trial(AgentTrial), windows_of(rig), rig.kept(WindowsFilled)
+        trial, windows = rig.of_trial(AgentTrial), windows_of(rig)
+        filled = rig.kept(WindowsFilled, lambda: WindowsFilled(before=len(rig.parts.kept)))
         filled.count += 1
         agents = trial.switch.of(self.kind)
         if self._is_in_log:
@@ -153,8 +156,9 @@ class FillBacklog(BenchStep[Participants]):
         )
         if waiting >= window * _MOST_LENGTHS:
             return 0
-        left = max(_FEWEST_WINDOWS, self.windows - filled.count + 1) if windows.most_rate_per_s else 1
-        wanted, agreed = window * (_MOST_LENGTHS + left - 1), self.most_commands * max(self.windows, filled.count)
+        to_come = self.windows - filled.before
+        left = max(_FEWEST_WINDOWS, to_come - filled.count + 1) if windows.most_rate_per_s else 1
+        wanted, agreed = window * (_MOST_LENGTHS + left - 1), self.most_commands * max(to_come, filled.count)
         if window * _MOST_LENGTHS > self.most_commands:
             wanted = self.most_commands  # had a window more than its part, it would take what others need
         return min(math.ceil(wanted - waiting), agreed - filled.commands)
