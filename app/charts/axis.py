@@ -19,7 +19,7 @@ def format_number(value: float) -> str:
         return "0"
     digits = max(0, 5 - math.floor(math.log10(abs(value))))
     text = f"{value:,.{min(digits, 12)}f}"
-    return local_number(text.rstrip("0").rstrip(".") if "." in text else text)
+    return local_number((text.rstrip("0").rstrip(".") if "." in text else text).replace("-", "−"))
 
 
 def log_ticks(low: float, high: float) -> list[tuple[float, str]]:

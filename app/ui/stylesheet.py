@@ -36,7 +36,7 @@ QPushButton:pressed, QPushButton:checked { background: $tint; border-color: $acc
 QPushButton:disabled { background: transparent; color: $dimmed; border-color: $line; }
 QPushButton:default { background: $fill; color: $on_fill; border-color: $fill; }
 QPushButton:default:hover, QPushButton:default:pressed { background: $pressed; border-color: $pressed; }
-QPushButton:default:disabled { background: $line; color: $dimmed; border-color: $line; }
+QPushButton:default:disabled { background: transparent; color: $dimmed; border-color: $line; }
 QPushButton::menu-indicator { image: url($down); width: 12px; subcontrol-position: right center; right: 6px; }
 QToolButton { background: transparent; color: $accent; border: none; border-radius: 6px; padding: 3px; }
 QToolButton:hover { background: $tint; }

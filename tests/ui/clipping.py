@@ -37,6 +37,11 @@ from tests.ui.studio import Studio
 
 _SPARE_PX: Final = 1
 
+# A page that scrolls by less than a row of buttons shows half of it.
+_A_LITTLE_PX: Final = 32
+_PAGES: Final = frozenset({"wizard.scroll_area", "import.scroll_area"})  # a part of a page scrolls as it must
+_PAGES_FIT_IN: Final = frozenset({"light"})  # in less room every page scrolls
+
 # Where it is broken, a number is read on its own.
 _RANGE: Final = re.compile(r"[\d.,]+ (?:to|bis) [\d.,]+")
 
@@ -82,7 +87,35 @@ def clipped_as(studio: Studio, root: QWidget, look: Look) -> dict[str, str]:
         cut = clipped_text(widget) or sticking_out(widget)
         if cut:
             found.setdefault(cut, f"{type(widget).__name__} {widget.objectName()}")
+        if isinstance(widget, QTableView) and widget.isVisible():
+            found |= dict.fromkeys(cut_headings(widget), f"heading of {widget.objectName()}")
+        if (spare := scrolls_a_little(widget)) and look.name in _PAGES_FIT_IN:
+            found[spare] = widget.objectName()
     return found
+
+
+def cut_headings(table: QTableView) -> list[str]:
+    """Return the headings of a table of which a line is wider than its column."""
+    header, model = table.horizontalHeader(), table.model()
+    measure = header.fontMetrics().horizontalAdvance
+    texts = {
+        place: str(model.headerData(place, Qt.Orientation.Horizontal)).rstrip()
+        for place in range(model.columnCount(QModelIndex()))
+        if not header.isSectionHidden(place)
+    }
+    return [
+        text
+        for place, text in texts.items()
+        if max(measure(line) for line in text.split("\n")) > header.sectionSize(place)
+    ]
+
+
+def scrolls_a_little(area: QWidget) -> str:
+    """Tell of a page that scrolls by less than a row of buttons; "" for any other widget."""
+    if not isinstance(area, QScrollArea) or area.objectName() not in _PAGES or not area.isVisible():
+        return ""
+    scrolled_px = area.verticalScrollBar().maximum()
+    return f"{area.objectName()} scrolls by {scrolled_px} px" if 0 < scrolled_px <= _A_LITTLE_PX else ""
 
 
 def lay_out_as(studio: Studio, root: QWidget, look: Look) -> None:

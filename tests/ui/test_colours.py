@@ -6,7 +6,7 @@ from typing import Final
 import pytest
 from PySide6.QtCore import QRect
 from PySide6.QtGui import QColor, QImage, QPalette
-from PySide6.QtWidgets import QApplication, QProgressBar, QWidget
+from PySide6.QtWidgets import QApplication, QProgressBar, QPushButton, QWidget
 
 from app.ui.theme import Tone, paint_application, plot_theme, tone_color
 from app.ui.tokens import CONTRAST, DARK, LIGHT, Colors
@@ -77,6 +77,19 @@ def test_a_full_bar_is_told_from_an_empty_one_and_its_share_is_read(
     assert contrast(colors.text, colors.window) >= least
     assert contrast(colors.fill, colors.sunk) >= 3
     assert contrast(colors.field, colors.window) >= 3
+
+
+def test_a_button_that_cannot_be_used_is_quieter_than_others_and_read(scheme: tuple[Colors, float]) -> None:
+    """The primary one, too: it is no bright area with pale words; 3 : 1, as WCAG 2.2 asks of edges."""
+    colors, _least = scheme
+    page = QWidget()
+    button = QPushButton("Next", page)
+    button.setDefault(True)
+    button.setEnabled(False)
+    button.setGeometry(0, 0, 120, 32)
+    ground = page.grab(QRect(0, 0, 120, 32)).toImage().pixelColor(12, 8).name()
+    assert contrast(colors.dimmed, ground) >= 3
+    assert contrast(ground, colors.window) < 2
 
 
 def _bar_at_its_end(words: str) -> QImage:

@@ -59,6 +59,14 @@ def test_headings_are_broken_before_words_are_cut_and_circumstances_are_cut_firs
     assert fitted((), 100) == ()
 
 
+def test_a_heading_is_broken_only_where_it_lacks_the_room() -> None:
+    """Beside empty space none is: those that lack least stand on one line again, as many as have room."""
+    needs = (Need(200, 150, 96), Need(100, 60, 60), Need(90, 70, 60))
+    assert fitted(needs, 370) == (150, 100, 90)
+    assert fitted(needs, 310) == (150, 60, 90)
+    assert fitted(needs, 290) == (150, 60, 70)
+
+
 def test_what_is_drawn_beside_a_number_is_given_up_first() -> None:
     """A bar has the room that is left once all words and numbers are whole, and none where there is no more."""
     needs = (Need(150, 100, 60), Need(120, 90, 90, drawn_px=192))

@@ -29,6 +29,7 @@ from app.ui.pages.site_page import SitePage
 from app.ui.site_watcher import SiteWatcher
 from app.ui.target_keeper import TargetKeeper
 from app.ui.widgets.card import Card
+from app.ui.widgets.history_strip import HistoryStrip
 from app.ui.widgets.legend_line import LegendLine
 from app.ui.widgets.plot import PlotView
 from app.ui.widgets.site_now import SiteNow
@@ -603,6 +604,24 @@ def test_a_site_without_history_is_shown_as_it_was_watched(bench: _Bench, target
         bench.qtbot.waitUntil(table.isVisible)
         bench.page.resize(width_px, height_px)
         bench.qtbot.waitUntil(lambda: not table.isVisible())
+
+
+def test_a_history_too_short_for_a_plot_is_told_in_words(bench: _Bench) -> None:
+    """What limits each agent, and what the rules say: a large screen is not half empty, and nothing of it is cut."""
+    bench.page.resize(1744, 1000)
+    bench.page.show_choices(Choices(target="lab:on-site"))
+    bench.rest()
+    table = find(bench.page, DataTable, "site.watched_table")
+    text = find(bench.page, QPlainTextEdit, "site.watched_text")
+    bench.qtbot.waitUntil(lambda: table.isVisible() and text.isVisible())
+    assert table.model().rowCount() == 10
+    assert "PUB1-SALES3-sales3orders-SUB5-5 does not run" in text.toPlainText()
+    strip = find(bench.page, HistoryStrip, "site.history_strip")
+    for height_px in range(1000, 560, -40):
+        bench.page.resize(1744, height_px)
+        QApplication.processEvents()
+        beyond_px = text.mapTo(strip, text.rect().bottomRight()).y() - strip.height()
+        assert not text.isVisible() or beyond_px <= 0, height_px
 
 
 def test_a_site_where_nothing_was_seen_while_watching_shows_no_empty_table(bench: _Bench) -> None:

@@ -12,6 +12,7 @@ from app.services.program import Program
 from app.ui.desk import Desk
 from app.ui.widgets.rows_model import NUMBER_GAP
 from app.ui.widgets.table import DataTable
+from tests.ui.clipping import cut_headings
 from tests.ui.conftest import Shown
 from tests.ui.person import click, double_click, find, press, type_text
 
@@ -47,6 +48,16 @@ def test_numbers_stand_right_under_a_right_aligned_heading(shown: Shown) -> None
     assert model.headerData(1, Qt.Orientation.Horizontal, role) & right
     assert not model.data(model.index(0, 0), role) & right
     assert model.headerData(1, Qt.Orientation.Horizontal) == f"Value (commands){NUMBER_GAP}"
+
+
+def test_no_word_of_a_heading_is_cut_however_narrow_the_table_is(shown: Shown) -> None:
+    """A column of short words is as wide as its heading's longest one; the table scrolls where it must."""
+    table = DataTable("test.narrow", "Comparisons", {})
+    shown(table, 240, 200)
+    columns = (Column("setting", "SubscriptionStreams"), *(Column(f"n{n}", "Phase", is_number=True) for n in range(4)))
+    cells = (text_cell("2 against 1"), *(number_cell(1_000_000.0 * n) for n in range(4)))
+    table.show_content(TableContent(columns, (Row("a", cells),)))
+    assert cut_headings(table) == []
 
 
 def test_a_click_on_a_heading_sorts_up_down_and_back(shown: Shown) -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import (
+    QApplication,
     QCheckBox,
     QComboBox,
     QFileDialog,
@@ -271,6 +272,17 @@ def test_an_address_is_pasted_and_connected_to_at_once(bench: _Bench, served_lab
     click(bench.button("edit_button"))
     click(bench.button("save_button"))
     assert [target for _name, target in saved_on_disk(bench)] == [served_lab]
+
+
+def test_the_form_has_the_room_of_the_address_and_the_list_stays_under_the_mouse(bench: _Bench) -> None:
+    """It begins where the field stood, so that a laptop's page does not scroll for it."""
+    paste, form = find(bench.page, QLineEdit, "target.paste_edit"), find(bench.page, QComboBox, "target.way_combo")
+    top = bench.page.mapFromGlobal(paste.mapToGlobal(QPoint())).y()
+    before = bench.list.mapToGlobal(QPoint())
+    click(bench.button("new_button"))
+    QApplication.processEvents()
+    assert abs(bench.page.mapFromGlobal(form.mapToGlobal(QPoint())).y() - top) < 16
+    assert bench.list.mapToGlobal(QPoint()) == before
 
 
 @pytest.mark.parametrize(

@@ -28,6 +28,7 @@ from PySide6.QtWidgets import (
     QLabel,
     QLineEdit,
     QListView,
+    QPushButton,
     QSpinBox,
     QTableView,
     QTabWidget,
@@ -103,6 +104,7 @@ class Findings:
         self.clashing: dict[str, str] = {}
         self.spelt: dict[str, str] = {}
         self.sideways: dict[str, str] = {}
+        self.leading: dict[str, str] = {}
         self.places = 0
         self.texts = 0
 
@@ -120,6 +122,7 @@ class Findings:
             self.spelt.setdefault(str(number), place)
         for letter, those in clashing_mnemonics(root).items():
             self.clashing.setdefault(f"{letter}: {', '.join(sorted(those))}", place)
+        self.leading.update(dict.fromkeys(several_primary(root), place))
         for widget in (root, *root.findChildren(QWidget)):
             if _FOREIGN.match(widget.objectName()) or (widget is not root and not widget.isVisibleTo(root)):
                 continue
@@ -128,6 +131,13 @@ class Findings:
                 self.texts += 1
                 if not self._parameters.issuperset(forgotten(text)):
                     self.untranslated.setdefault(text, name)
+
+
+def several_primary(root: QWidget) -> list[str]:
+    """Return the texts of the buttons in sight that lead and can be pressed, where there is more than one."""
+    buttons = [button for button in root.findChildren(QPushButton) if button.isVisibleTo(root)]
+    leading = [button.text() for button in buttons if button.isDefault() and button.isEnabled()]
+    return leading if len(leading) > 1 else []
 
 
 def cut_tables(root: QWidget, look: Look) -> list[str]:
@@ -307,6 +317,7 @@ def main(names: Sequence[str]) -> int:
         walk(studio, found)
     kinds = {"cut off": found.clipped, "curve without a name": found.nameless, "one key twice": found.clashing}
     kinds["scrolls sideways"] = found.sideways
+    kinds["two primary buttons"] = found.leading
     if LANGUAGE == "pseudo":
         kinds["untranslated"] = found.untranslated
     if LANGUAGE == "en":

@@ -63,7 +63,7 @@ class Footer:
     Attributes:
         sentence: what is missing before the next step, or what comes next.
         is_missing: whether `sentence` says what is missing.
-        leads: Next is the first thing to do; while something stands on a server it is not.
+        leads: Next is the first thing to do; while something stands on a server, or a run may be resumed, it is not.
         is_last: no step follows: the next thing to test, or another client.
     """
 
@@ -124,8 +124,14 @@ def footer(wizard: Wizard, *, running: bool) -> Footer:
         can_go_back=wizard.back(running=running) is not wizard,
         can_go_on=not missing and not is_last,
         is_last=is_last,
-        leads=wizard.step is not Step.RUN or wizard.choices.run_end is None or not wizard.choices.run_end.not_restored,
+        leads=wizard.step is not Step.RUN or not _is_unfinished(wizard.choices),
     )
+
+
+def _is_unfinished(choices: Choices) -> bool:
+    """Return whether restoring or resuming the run comes first."""
+    end = choices.run_end
+    return end is not None and (bool(end.not_restored) or RunStatus(end.status).may_go_on)
 
 
 _MOST_LISTED: Final = 8

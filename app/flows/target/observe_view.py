@@ -6,7 +6,7 @@ from dataclasses import replace
 from app.domain.plot import PlotSpec
 from app.domain.system import System, in_order
 from app.domain.view import TableContent
-from app.flows.system_views import Content, Observed, ObservedPage, PartKind, views_of, watched_page
+from app.flows.system_views import Content, Observed, ObservedPage, PartKind, views_of, watched_content, watched_page
 from app.flows.target.observed_parts import costs_of_experiments
 from app.flows.words import listed
 from app.foundation.durations import duration
@@ -91,10 +91,25 @@ def look_plots(looked: Look) -> tuple[PlotSpec, ...]:
 
 
 def look_watched(looked: Look) -> Mapping[str, Content]:
-    """Return the figures of systems without a history, by the parts of `watched_page`; empty where no row was seen."""
+    """Return the figures of systems without a history, by the parts of `watched_page`; empty where no row was seen.
+
+    A history too short for a plot is told by what limits each agent, and what the rules say.
+    """
     names = {part.name for part in watched_page("").parts}
     content = {name: part for name, part in look_content(looked).items() if name in names}
+    if not content:
+        pages = [page for system, _seen in looked.by_system for page in views_of(system).pages]
+        content = next((told for page in pages if (told := _told(page, look_content(looked)))), {})
     return content if any(isinstance(part, TableContent) and part.rows for part in content.values()) else {}
+
+
+def _told(page: ObservedPage, content: Mapping[str, Content]) -> dict[str, Content]:
+    """Return the present table and the texts of a page as `watched_page` names them, empty where it has none."""
+    table = next((content.get(p.name) for p in page.parts if p.kind is PartKind.TABLE and not p.is_history), None)
+    texts = [content.get(part.name) for part in page.parts if part.kind in (PartKind.LINE, PartKind.TEXT)]
+    if not isinstance(table, TableContent):
+        return {}
+    return dict(watched_content(table, ["\n\n".join(text for text in texts if isinstance(text, str) and text)]))
 
 
 def look_history(looked: Look) -> TableContent | None:

@@ -73,7 +73,7 @@ def choose_members(plan: Plan, topology: GroupTopology) -> SeedingMembers:
         raise BadInput(
             _(
                 "backup and restore need a folder that both servers reach: name a share as backup_folder in "
-                "[workload], or leave backup_restore out"
+                "[workload], or leave backup and restore out"
             )
         )
     group = named_group(load.text("group"), topology)

@@ -111,8 +111,11 @@ def _hop(
     sample = _newest(database, readings)
     newest_s = None if sample is None else sample.newest_latency_s
     mean_s = newest_s if seen is None else seen.latency_s  # a mean tells more than the newest scan's whole seconds
-    late_s = (newest_s or 0.0) if _log_wait(database, readings) == REPLICATION else 0.0
-    standing, state = _state(database, job, seen, late_s, is_read=sample is not None)
+    aged_s = mean_s if newest_s is None else newest_s
+    is_read = sample is not None or seen is not None
+    waits = _log_wait(database, readings) == REPLICATION if is_read else None
+    late_s = (aged_s or 0.0) if waits else 0.0
+    standing, state = _state(database, job, seen, aged_s, waits)
     is_troubled = standing not in (Standing.KEEPS_UP, Standing.UNKNOWN)
     return SiteHop(
         key=_hop_key(database),
@@ -130,12 +133,17 @@ def _hop(
 
 
 def _state(
-    database: CapturedDatabase, job: CaptureJob | None, seen: ObservedCapture | None, late_s: float, *, is_read: bool
+    database: CapturedDatabase,
+    job: CaptureJob | None,
+    seen: ObservedCapture | None,
+    aged_s: float | None,
+    waits: bool | None,
 ) -> tuple[Standing, str]:
     """Return how the capture of a database stands.
 
     Args:
-        late_s: age of a change when it is captured, 0 where nothing waits in the log.
+        aged_s: age of a change when it is captured, None before a scan told it.
+        waits: the log holds changes not captured yet, else a high age is that of the past; None before a reading.
     """
     if job is None:
         published = _("Read by the Log Reader Agent")
@@ -143,11 +151,13 @@ def _state(
     is_running = job.is_running if seen is None else seen.state == "running"
     if not is_running:
         return Standing.STOPPED, _("Stopped")
-    if late_s >= _BEHIND_S:
-        return Standing.BEHIND, _("{time} behind").format(time=duration_text(late_s))
-    if not is_read and seen is None:
-        return Standing.UNKNOWN, _("Not read yet")
-    return Standing.KEEPS_UP, _("Keeps up")
+    if waits is None or (waits and aged_s is None):
+        return Standing.UNKNOWN, _("Not read yet") if waits is None else _("No scan told its latency yet")
+    if aged_s is not None and aged_s < _BEHIND_S:
+        return Standing.KEEPS_UP, _("Keeps up")
+    if waits:
+        return Standing.BEHIND, _("{time} behind").format(time=duration_text(aged_s or 0.0))
+    return Standing.KEEPS_UP, _("Nothing to do")
 
 
 def _rate_lines(database: CapturedDatabase, latency_s: float | None, readings: Sequence[CapturesNow]) -> list[str]:

@@ -70,6 +70,7 @@ class TargetPage(WizardPage):
         self._form = TargetFormPane(self._ways)
         self._attempt = AttemptPane("target")
         self._columns = Columns()
+        self._above_list = QWidget()
         self._lay_out()
         self._connect()
         self._show_form(is_open=False)
@@ -96,6 +97,7 @@ class TargetPage(WizardPage):
         below.addWidget(self._undo)
         left = QVBoxLayout()
         left.setSpacing(GRID_PX)
+        left.addWidget(self._above_list)
         left.addWidget(self._list, 1)
         left.addLayout(below)
         right = QVBoxLayout()
@@ -165,6 +167,9 @@ class TargetPage(WizardPage):
         self._form.setVisible(is_open)
         self._columns.setStretch(0, 1 if is_open else 3)  # titles have room first
         self._columns.setStretch(1, 1 if is_open else 2)
+        # the form begins where the field stood, and rows of the list stay under the mouse
+        self._above_list.setFixedHeight(self._paste.sizeHint().height() + GRID_PX if is_open else 0)
+        self._above_list.setVisible(is_open)
         self._paste.setVisible(not is_open)
         self._detail.setVisible(not is_open)
 

@@ -33,7 +33,8 @@ class Need:
 def fitted(needs: Sequence[Need], room_px: int) -> tuple[int, ...]:
     """Return the width of each column, pixels.
 
-    Headings are broken only where one line for each has no room; then the widest columns of words are cut to one width.
+    Headings are broken where one line for each has no room, those that lack most first; then the widest columns of
+    words are cut to one width.
     """
     wide = tuple(need.wide_px + need.drawn_px for need in needs)
     if sum(wide) <= room_px:
@@ -42,7 +43,8 @@ def fitted(needs: Sequence[Need], room_px: int) -> tuple[int, ...]:
     spare_px = room_px - sum(widths)
     if spare_px >= 0:
         share_px = spare_px // max(1, sum(need.drawn_px > 0 for need in needs))
-        return tuple(width + min(need.drawn_px, share_px) for width, need in zip(widths, needs, strict=True))
+        drawn = tuple(width + min(need.drawn_px, share_px) for width, need in zip(widths, needs, strict=True))
+        return _on_one_line(drawn, needs, room_px - sum(drawn))
     for cut in ([need.is_cut_first for need in needs], [True] * len(needs)):
         for most_px in range(max(widths, default=0), 0, -1):
             if sum(widths) <= room_px:
@@ -52,6 +54,17 @@ def fitted(needs: Sequence[Need], room_px: int) -> tuple[int, ...]:
                 for width, need, may_cut in zip(widths, needs, cut, strict=True)
             )
     return widths
+
+
+def _on_one_line(widths: tuple[int, ...], needs: Sequence[Need], spare_px: int) -> tuple[int, ...]:
+    """Return widths with the headings on one line that lack least for it, as many as have room."""
+    widened = list(widths)
+    for place in sorted(range(len(needs)), key=lambda place: needs[place].wide_px - needs[place].narrow_px):
+        lack_px = needs[place].wide_px - needs[place].narrow_px
+        if lack_px <= spare_px:
+            widened[place] += lack_px
+            spare_px -= lack_px
+    return tuple(widened)
 
 
 def _stretched(widths: tuple[int, ...], needs: Sequence[Need], spare_px: int) -> tuple[int, ...]:

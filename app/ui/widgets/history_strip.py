@@ -18,8 +18,8 @@ from app.ui.widgets.look_page import LookPage
 from app.ui.widgets.plot import PlotView
 
 _LEAST_PX: Final = 24 * GRID_PX
-_WATCHED_WIDE_PX: Final = 128 * GRID_PX
-_LEAST_WATCHED_PX: Final = 36 * GRID_PX
+_LEAST_WATCHED_WIDE_PX: Final = 90 * GRID_PX
+_LEAST_WATCHED_PX: Final = 22 * GRID_PX
 _EACH_PX: Final = 70 * GRID_PX
 _MOST_PLOTS: Final = 2
 
@@ -27,7 +27,7 @@ _MOST_PLOTS: Final = 2
 class HistoryStrip(QWidget):
     """Asks for no room; shows one plot in the spare room, or two beside each other where it is wide.
 
-    A site that keeps no history is shown as it was watched.
+    A site that keeps no history, or a short one, is shown as it was seen.
     """
 
     def __init__(self, desk: Desk, parent: QWidget | None = None) -> None:
@@ -47,6 +47,7 @@ class HistoryStrip(QWidget):
             row.addWidget(plot)
         row.addWidget(self._watched)
         self._watched.column.setContentsMargins(0, 0, 0, 0)
+        self._watched.wrap_texts()
         self._arrange()
 
     @property
@@ -71,7 +72,9 @@ class HistoryStrip(QWidget):
         self._watched.setVisible(self._is_watched)
         has_room = self.height() >= _LEAST_PX
         if self._is_watched:  # no table of it scrolls sideways
-            has_room = self.height() >= _LEAST_WATCHED_PX and self.width() >= _WATCHED_WIDE_PX
+            wide_px = max(_LEAST_WATCHED_WIDE_PX, self._watched.least_width_px)
+            high_px = max(_LEAST_WATCHED_PX, self._watched.minimumSizeHint().height())
+            has_room = self.height() >= high_px and self.width() >= wide_px
         self._inside.setVisible((bool(self._specs) or self._is_watched) and has_room)
 
     def sizeHint(self) -> QSize:

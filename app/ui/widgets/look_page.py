@@ -70,6 +70,17 @@ class LookPage(QWidget):
         """Return the widgets that take the keyboard, in order."""
         return tuple(widget for _part, widget in self._parts if not isinstance(widget, StatusLine))
 
+    @property
+    def least_width_px(self) -> int:
+        """Return the width that no table of it scrolls sideways from."""
+        return max((widget.least_width_px for _part, widget in self._parts if isinstance(widget, DataTable)), default=0)
+
+    def wrap_texts(self) -> None:
+        """Break the lines of figures, too, where they hold no columns."""
+        for _part, widget in self._parts:
+            if isinstance(widget, QPlainTextEdit):
+                widget.setLineWrapMode(QPlainTextEdit.LineWrapMode.WidgetWidth)
+
     def show_content(self, content: Mapping[str, Content]) -> None:
         """Show the observations, by the names of the parts; parts without any stay as they are."""
         for part, widget in self._parts:

@@ -45,9 +45,6 @@ class PasteField(QWidget):
         row.setSpacing(GRID_PX)
         row.addWidget(self.edit, 1)
         row.addWidget(self.button)
-        policy = self.sizePolicy()
-        policy.setRetainSizeWhenHidden(True)  # what stands below stays under the mouse
-        self.setSizePolicy(policy)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(GRID_PX // 2)

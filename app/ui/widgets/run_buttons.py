@@ -41,12 +41,13 @@ class RunButtons(QWidget):
         self._columns = Columns(self)
         self._columns.setContentsMargins(0, 0, 0, 0)
         self._columns.setSpacing(GRID_PX)
-        self._pausing = QStackedWidget()  # one place and one width for both, so that Cancel stays where it is
+        self._pausing = QStackedWidget()  # one place and one width for all three, so that Cancel stays where it is
         self._pausing.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self._pausing.addWidget(self._pause)
         self._pausing.addWidget(self._resume)
+        self._pausing.addWidget(self._go_on)
         for buttons, share in (
-            ((self._start, self._pausing, self._cancel, self._go_on), 1),
+            ((self._start, self._pausing, self._cancel), 1),
             ((self._statements, self._restore), 0),
         ):
             row = QHBoxLayout()
@@ -73,14 +74,14 @@ class RunButtons(QWidget):
         Args:
             has_begun: the run got as far as the server, so that there are statements.
         """
-        self._go_on.setVisible(shown.can_go_on)
         self._go_on.setEnabled(shown.can_go_on)
         restore_leads = shown.can_restore and shown.stage is Stage.ENDED
         self._go_on.setDefault(shown.can_go_on and not restore_leads)
         self._start.setText(shown.start_text)
         self._start.setEnabled(shown.can_start)
         self._start.setDefault(shown.can_start and shown.stage is Stage.IDLE)
-        self._pausing.setCurrentWidget(self._resume if shown.can_resume else self._pause)
+        at_once = self._resume if shown.can_resume else self._pause
+        self._pausing.setCurrentWidget(self._go_on if shown.can_go_on else at_once)
         self._pause.setText(shown.pause_text)
         self._pause.setEnabled(shown.can_pause)
         self._resume.setEnabled(shown.can_resume)

@@ -184,6 +184,11 @@ class DataTable(QTableView):
             self.scrollTo(self._rows.index(place, 0))
 
     @property
+    def least_width_px(self) -> int:
+        """Return the width that it scrolls sideways below."""
+        return self._columns.least_width_px + 2 * self.frameWidth()
+
+    @property
     def current_key(self) -> str:
         """Key of the current row, "" for none."""
         return self._current

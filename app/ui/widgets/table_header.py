@@ -57,6 +57,11 @@ class HeaderKeeper(QObject):
         """Positions of the columns in the content, in the order shown."""
         return [self._header.logicalIndex(place) for place in range(self._header.count())]
 
+    @property
+    def least_width_px(self) -> int:
+        """Width of all columns where each has as little room as it may."""
+        return sum(fitted(self._needs, 0))
+
     def arrange(self) -> None:
         """Give new columns their widths and order: those kept, else as their contents need."""
         columns = self._rows.content.columns
@@ -113,6 +118,8 @@ class HeaderKeeper(QObject):
         wide_px = min(whole_px, _WIDEST_PX)
         narrow_px = min(max(contents_px, heading_px), wide_px)
         least_px = narrow_px if column.is_number else min(narrow_px, self._least_px(position, column))
+        least_px = max(least_px, self._least_heading_px(position))
+        narrow_px, wide_px = max(narrow_px, least_px), max(wide_px, least_px)
         drawn_px = BAR_PX if self._rows.spans_of(position) else 0
         is_cut_first = column.is_circumstance
         return Need(wide_px, narrow_px, least_px, is_cut_first, whole_px + drawn_px, drawn_px, contents_px)
@@ -126,6 +133,12 @@ class HeaderKeeper(QObject):
         longest = max((self._table.fontMetrics().horizontalAdvance(word) for word in words), default=0)
         least, most = _LEAST_WORDS_PX
         return max(least, min(longest + 2 * _PADDING_PX, most))
+
+    def _least_heading_px(self, position: int) -> int:
+        """Return the width of a heading in as many lines as there may be: no word of it is cut."""
+        return self._around_px(position) + longest_px(
+            self._heading(position, 0), self._table.fontMetrics().horizontalAdvance
+        )
 
     def _heading(self, position: int, room_px: int) -> str:
         """Return a heading in as many lines as it needs in a column so wide."""

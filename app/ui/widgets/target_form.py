@@ -167,10 +167,10 @@ class TargetFormPane(QWidget):
         for widget in (way_label, self._way, self._way_note, self._problem, self._fields, self._keep, self._no_keyring):
             layout.addWidget(widget)
         layout.addWidget(self._more)
-        layout.addSpacing(GRID_PX)
+        layout.addSpacing(GRID_PX // 2)
         for widget in (name_label, self._name, self._name_note):
             layout.addWidget(widget)
-        layout.addSpacing(GRID_PX)
+        layout.addSpacing(GRID_PX // 2)
         layout.addLayout(buttons)
 
     def _connect(self) -> None:

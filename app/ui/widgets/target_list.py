@@ -14,6 +14,7 @@ from app.ui.theme import GRID_PX
 from app.ui.widgets.rich_text import plain_tip
 
 _KEY = Qt.ItemDataRole.UserRole
+_LEAST_LETTERS = 28
 
 
 class TargetList(QTreeWidget):
@@ -36,6 +37,9 @@ class TargetList(QTreeWidget):
         self.setExpandsOnDoubleClick(False)
         self.setIndentation(16)
         self.setUniformRowHeights(True)
+        self.setMinimumWidth(
+            _LEAST_LETTERS * self.fontMetrics().averageCharWidth()
+        )  # narrower, titles are not told apart
         self._listed: dict[str, ListedTarget] = {}
         self._chosen: ListedTarget | None = None
         self._is_filling = False

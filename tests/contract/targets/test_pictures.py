@@ -81,6 +81,20 @@ def test_a_capture_job_is_drawn_as_it_stands(scenario: str, standing: Standing) 
     assert [node.role for node in picture.nodes] == ["Primary", "Replica", "Captured database"]
 
 
+def test_a_capture_job_stands_as_its_latency_says() -> None:
+    """Before a reading knows of a scan, by what the look saw; and where neither does, it is not known."""
+    target = open_lab("capture")
+    (system, discovered), *_others = read_discovery(target, SYSTEMS).by_system
+    first = system.read_now(target, discovered, None)
+    observation = system.observe(target, Looking(ADVISOR, LookCost()))
+    for seen, standing in ((None, Standing.UNKNOWN), (observation, Standing.BEHIND)):
+        picture = views_of(system).picture(discovered, seen, (first,))
+        assert picture is not None
+        (hop,) = picture.hops
+        assert hop.standing is standing
+        assert "60 s" in picture.threshold
+
+
 @pytest.mark.parametrize("scenario", ["on-site", "ag-2016", "streams-2009", "capture-traffic"])
 def test_a_report_of_a_look_holds_no_table_as_words(scenario: str) -> None:
     """Tables stand as tables: no paragraph is a row of numbers, every line said is a sentence or an item of a list."""

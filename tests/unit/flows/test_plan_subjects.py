@@ -168,7 +168,7 @@ def test_hidden_parameters_ask_for_an_extra_confirmation() -> None:
     field = asked.field("workload.confirm_hidden")
     assert (field.is_shown, field.section) == (True, Section.FACTORS)
     assert "no manual says what it does" in field.error
-    assert "Set “Hidden parameters may be set” to yes" in field.error
+    assert "Say yes to “Hidden parameters may be set”" in field.error
     assert asked.to_plan() is None
     plan = _plan(asked.enter("workload.confirm_hidden", "yes"))
     assert plan.load["confirm_hidden"] == "yes"

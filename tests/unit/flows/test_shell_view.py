@@ -4,6 +4,8 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
+import pytest
+
 from app.domain.change import EntryState, JournalEntry
 from app.domain.events import (
     ChangeApplied,
@@ -23,7 +25,7 @@ from app.flows.shell.shell_view import (
     step_lines,
     window_title,
 )
-from app.flows.shell.wizard import Choices, Step, Wizard
+from app.flows.shell.wizard import Choices, RunEnd, Step, Wizard
 from app.services.run.guided_session import RunOutcome
 from app.services.run.run_job import JobEnded
 from tests.store.sample import make_change
@@ -67,6 +69,19 @@ def test_an_opened_session_says_why_nothing_else_can_be_reached() -> None:
     assert "opened from its file" in lines[0].reason
     assert lines[6].state is StepState.OPEN
     assert not footer(opened, running=False).can_go_back
+
+
+@pytest.mark.parametrize(
+    ("status", "open_changes", "leads"),
+    [("succeeded", (), True), ("succeeded", ("x",), False), ("cancelled", (), False), ("failed", (), False)],
+)
+def test_next_does_not_lead_beside_a_run_that_is_to_be_resumed_or_restored(
+    status: str, open_changes: tuple[str, ...], leads: bool
+) -> None:
+    """One button is the primary one: that of the run, while it has one."""
+    ended = replace(complete(), run_end=RunEnd("S1", "E1", status, "", open_changes))
+    assert footer(Wizard(Step.RUN, ended), running=False).leads is leads
+    assert footer(Wizard(Step.PLAN, ended), running=False).leads
 
 
 def test_the_footer_says_what_is_missing_or_what_comes_next() -> None:

@@ -66,7 +66,8 @@ def _node(topology: StreamsTopology, database: OracleDatabase, column: int, read
 def _set_words(parameter: StreamsParameter) -> str:
     effective = parameter.effective
     words = f"{effective.name} {value_text(effective.value)}"
-    return _("{parameter} (default {default})").format(parameter=words, default=value_text(effective.default) or "–")
+    default = value_text(effective.default)
+    return _("{parameter} (default {default})").format(parameter=words, default=default) if default else words
 
 
 def hop_key(path: StreamsPath) -> str:

@@ -235,7 +235,7 @@ def _rate_lines(agent: Agent, readings: Sequence[ReplicationNow]) -> list[str]:
 def _latency_text(latency_ms: float) -> str:
     """Return a latency in the unit a person would say."""
     if latency_ms < 1000.0:
-        return _("{ms:,.0f} ms").format(ms=latency_ms)
+        return _("{ms:,.0f} ms latency").format(ms=latency_ms)
     return _("{time} latency").format(time=duration_text(latency_ms / 1000.0))
 
 

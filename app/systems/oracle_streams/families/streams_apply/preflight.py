@@ -167,8 +167,8 @@ def _hidden(plan: Plan) -> PreflightCheck | None:
         title=_("Setting hidden parameters was confirmed ({names})").format(names=", ".join(hidden)),
         passed=plan.load.get(CONFIRM_HIDDEN) == YES,
         remedy=_(
-            "Oracle supports hidden parameters only on its own advice ({risks}). Set confirm_hidden in [workload] to "
-            "yes if you want them set for this experiment."
+            "Oracle supports hidden parameters only on its own advice ({risks}). Say yes to confirm_hidden in "
+            "[workload] if you want them set for this experiment."
         ).format(risks=risks),
         blocking=True,
     )
