@@ -93,7 +93,7 @@ def look_plots(looked: Look) -> tuple[PlotSpec, ...]:
 def look_watched(looked: Look) -> Mapping[str, Content]:
     """Return the figures of systems without a history, by the parts of `watched_page`; empty where no row was seen.
 
-    A history too short for a plot is told by what limits each agent, and what the rules say.
+    A history too short for a plot is told by what limits each process, and what the rules say.
     """
     names = {part.name for part in watched_page("").parts}
     content = {name: part for name, part in look_content(looked).items() if name in names}

@@ -112,10 +112,9 @@ def _hop(
     newest_s = None if sample is None else sample.newest_latency_s
     mean_s = newest_s if seen is None else seen.latency_s  # a mean tells more than the newest scan's whole seconds
     aged_s = mean_s if newest_s is None else newest_s
-    is_read = sample is not None or seen is not None
-    waits = _log_wait(database, readings) == REPLICATION if is_read else None
-    late_s = (aged_s or 0.0) if waits else 0.0
-    standing, state = _state(database, job, seen, aged_s, waits)
+    waits = _waits(database, seen, readings)
+    late_s = aged_s if waits and aged_s is not None else 0.0
+    standing, state = _not_scanning(database, job, seen) or _state(aged_s, waits)
     is_troubled = standing not in (Standing.KEEPS_UP, Standing.UNKNOWN)
     return SiteHop(
         key=_hop_key(database),
@@ -132,31 +131,39 @@ def _hop(
     )
 
 
-def _state(
-    database: CapturedDatabase,
-    job: CaptureJob | None,
-    seen: ObservedCapture | None,
-    aged_s: float | None,
-    waits: bool | None,
-) -> tuple[Standing, str]:
-    """Return how the capture of a database stands.
+def _waits(database: CapturedDatabase, seen: ObservedCapture | None, readings: Sequence[CapturesNow]) -> bool | None:
+    """Return whether the log holds changes that are not captured yet, None before a reading."""
+    if seen is None and _newest(database, readings) is None:
+        return None
+    return _log_wait(database, readings) == REPLICATION
+
+
+def _not_scanning(
+    database: CapturedDatabase, job: CaptureJob | None, seen: ObservedCapture | None
+) -> tuple[Standing, str] | None:
+    """Return how the capture of a database stands that no running job does, None where one does."""
+    if job is None:
+        published = _("Read by the Log Reader Agent")
+        return Standing.UNKNOWN, published if database.is_published else _("No capture job")
+    is_running = job.is_running if seen is None else seen.state == "running"
+    return None if is_running else (Standing.STOPPED, _("Stopped"))
+
+
+def _state(aged_s: float | None, waits: bool | None) -> tuple[Standing, str]:
+    """Return how a running job stands.
 
     Args:
         aged_s: age of a change when it is captured, None before a scan told it.
         waits: the log holds changes not captured yet, else a high age is that of the past; None before a reading.
     """
-    if job is None:
-        published = _("Read by the Log Reader Agent")
-        return Standing.UNKNOWN, published if database.is_published else _("No capture job")
-    is_running = job.is_running if seen is None else seen.state == "running"
-    if not is_running:
-        return Standing.STOPPED, _("Stopped")
-    if waits is None or (waits and aged_s is None):
-        return Standing.UNKNOWN, _("Not read yet") if waits is None else _("No scan told its latency yet")
+    if waits is None:
+        return Standing.UNKNOWN, _("Not read yet")
+    if aged_s is None and waits:
+        return Standing.UNKNOWN, _("No scan told its latency yet")
     if aged_s is not None and aged_s < _BEHIND_S:
         return Standing.KEEPS_UP, _("Keeps up")
-    if waits:
-        return Standing.BEHIND, _("{time} behind").format(time=duration_text(aged_s or 0.0))
+    if aged_s is not None and waits:
+        return Standing.BEHIND, _("{time} behind").format(time=duration_text(aged_s))
     return Standing.KEEPS_UP, _("Nothing to do")
 
 
