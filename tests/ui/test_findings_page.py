@@ -286,6 +286,22 @@ def test_another_session_replaces_what_is_shown(
     assert len(find(page, DataTable, "findings.trials_table").shown_keys) == 15
 
 
+def test_where_the_page_is_narrow_a_figure_stands_below_the_words(
+    page: FindingsPage, desk: Desk, measured: Choices, qtbot: QtBot
+) -> None:
+    """On a laptop at 200 % neither has half a line; beside each other where both have room."""
+    page.show_choices(measured)
+    qtbot.waitUntil(lambda: desk.tasks.count == 0)
+    card, plot = find(page, QFrame, "findings.decision_1"), find(page, PlotView, "findings.decision_1.plot")
+    effect = find(page, QLabel, "findings.decision_1.effect")
+    for width_px, is_below in ((600, True), (1040, False)):
+        page.resize(width_px, 600)
+        for _turn in range(3):
+            QApplication.processEvents()
+        above_px = plot.mapTo(card, QPoint()).y() - effect.mapTo(card, QPoint()).y()
+        assert (above_px > effect.height()) is is_below
+
+
 def test_the_answer_stands_first_with_its_scripts_and_folded_evidence(
     page: FindingsPage, desk: Desk, measured: Choices, qtbot: QtBot
 ) -> None:

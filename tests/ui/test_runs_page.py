@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QItemSelectionModel, Qt
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QComboBox, QLabel, QLineEdit, QPushButton, QTabWidget
+from PySide6.QtWidgets import QApplication, QComboBox, QLabel, QLineEdit, QPushButton, QSplitter, QTabWidget
 from pytestqt.qtbot import QtBot
 
 from app.domain.session import SessionRecord
@@ -129,6 +129,21 @@ def test_the_runs_chosen_are_compared_on_request(page: RunsPage, desk: Desk, qtb
     assert path.endswith("s.replitune")
     assert wanted == (f"{SESSION}/E1", f"{SESSION}/E2")
     qtbot.waitUntil(lambda: desk.tasks.count == 0)
+
+
+def test_the_trials_have_the_room_they_ask_for_beside_their_plot(page: RunsPage) -> None:
+    """No setting is cut beside a plot that has more than it needs, until a person divides the width otherwise."""
+    page.resize(1920, 1000)
+    show_trials(page)
+    table, split = trials_of(page), find(page, QSplitter, "runs.trials_splitter")
+    QApplication.processEvents()
+    assert table.horizontalScrollBar().maximum() == 0
+    assert table.columnWidth(1) >= table.sizeHintForColumn(1)
+    split.splitterMoved.emit(600, 1)
+    split.setSizes([600, 1200])
+    page.resize(1900, 1000)
+    QApplication.processEvents()
+    assert split.sizes()[0] < 700
 
 
 def test_two_trials_are_laid_over_each_other(page: RunsPage, qtbot: QtBot) -> None:

@@ -28,6 +28,7 @@ _TITLE_SCALE: Final = 1.3
 _LEAST_PLOT_PX: Final = 36 * GRID_PX
 _MOST_PLOT_PX: Final = 76 * GRID_PX
 _AROUND_PLOT_PX: Final = 10 * GRID_PX
+_LEAST_BESIDE_PX: Final = 80 * GRID_PX  # in less, words and figure would have half a line each
 _LOOKS: Final = {
     DecisionKind.CHANGE: (Shape.CHECK, Tone.GOOD),
     DecisionKind.MEASURE_AGAIN: (Shape.QUESTION, Tone.WARNING),
@@ -167,7 +168,7 @@ class DecisionFrame(Card):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Put the scripts below the evidence, the figure below the words where the window is narrow (Qt calls this)."""
         super().resizeEvent(event)
-        self._columns.fold(self)
+        self._columns.fold(self, is_below=self.width() < _LEAST_BESIDE_PX)
         self._actions.fold(self)
 
     def _show_script(self, title: str, script: str, _checked: bool = False) -> None:

@@ -12,6 +12,7 @@ from app.flows.system_views import Content, ObservedPage, ObservedPart, PartKind
 from app.ui.desk import Desk
 from app.ui.theme import GRID_PX, Tone
 from app.ui.widgets.fitted_table import ShortTable
+from app.ui.widgets.hanging_text import HangingText
 from app.ui.widgets.modest_plot import ModestPlot
 from app.ui.widgets.plot import PlotView
 from app.ui.widgets.status_line import StatusLine
@@ -19,7 +20,7 @@ from app.ui.widgets.table import DataTable
 
 _LEAST_PLOT_PX: Final = 18 * GRID_PX  # two below each other fit on a laptop
 
-PartWidget: TypeAlias = StatusLine | DataTable | QPlainTextEdit | PlotView
+PartWidget: TypeAlias = StatusLine | DataTable | QPlainTextEdit | HangingText | PlotView
 
 
 class LookPage(QWidget):
@@ -63,7 +64,9 @@ class LookPage(QWidget):
                 if part.is_history:
                     self.history = table
                 return table
-        return _text_part(name, part)
+            case PartKind.TEXT:
+                return HangingText(name, part.title)
+        return _figures_part(name, part)
 
     @property
     def editors(self) -> tuple[QWidget, ...]:
@@ -88,15 +91,14 @@ class LookPage(QWidget):
                 _fill(widget, part, content[part.name])
 
 
-def _text_part(name: str, part: ObservedPart) -> QPlainTextEdit:
+def _figures_part(name: str, part: ObservedPart) -> QPlainTextEdit:
     text = QPlainTextEdit()
     text.setObjectName(name)
     text.setAccessibleName(part.title)
     text.setReadOnly(True)
     text.setTabChangesFocus(True)
-    if part.kind is PartKind.FIGURES:
-        text.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
-        text.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
+    text.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
+    text.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
     return text
 
 
@@ -105,6 +107,8 @@ def _fill(widget: PartWidget, part: ObservedPart, content: Content) -> None:
         widget.show_status(str(content), Tone.NEUTRAL)
     elif isinstance(widget, QPlainTextEdit):
         widget.setPlainText(str(content))
+    elif isinstance(widget, HangingText):
+        widget.show_text(str(content))
     elif isinstance(widget, PlotView):
         widget.show_plot(content if isinstance(content, PlotSpec) else None, part.nothing)
     elif isinstance(content, TableContent):

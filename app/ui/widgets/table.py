@@ -189,6 +189,11 @@ class DataTable(QTableView):
         return self._columns.least_width_px + 2 * self.frameWidth()
 
     @property
+    def whole_width_px(self) -> int:
+        """Return the width that it shows every heading on one line from, with the room of its scroll bar."""
+        return self._columns.whole_width_px + 2 * self.frameWidth() + self.verticalScrollBar().sizeHint().width()
+
+    @property
     def current_key(self) -> str:
         """Key of the current row, "" for none."""
         return self._current

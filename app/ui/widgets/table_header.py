@@ -62,6 +62,11 @@ class HeaderKeeper(QObject):
         """Width of all columns where each has as little room as it may."""
         return sum(fitted(self._needs, 0))
 
+    @property
+    def whole_width_px(self) -> int:
+        """Width of all columns where each has the room it asks for."""
+        return sum(need.wide_px + need.drawn_px for need in self._needs)
+
     def arrange(self) -> None:
         """Give new columns their widths and order: those kept, else as their contents need."""
         columns = self._rows.content.columns

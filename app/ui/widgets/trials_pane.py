@@ -3,8 +3,10 @@
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
+from typing import Final
 
 from PySide6.QtCore import QSignalBlocker, Qt, Slot
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QSplitter, QVBoxLayout, QWidget
 
 from app.domain.measurement import Sample
@@ -21,6 +23,8 @@ from app.ui.widgets.plot import PlotView
 from app.ui.widgets.rich_text import PlainLabel
 from app.ui.widgets.status_line import StatusLine
 from app.ui.widgets.table import DataTable
+
+_MOST_TABLE_SHARE: Final = 0.7
 
 Series = tuple[tuple[str, tuple[Sample, ...]], ...]
 
@@ -41,7 +45,9 @@ class TrialsPane(QSplitter):
         self._stream = ElidingCombo("runs.stream_combo", _("Time series shown"))
         self._hint = StatusLine("runs.trials_hint", self)
         self._plot = PlotView("runs.plot", parent=self)
+        self._is_divided = False
         self._lay_out()
+        self.splitterMoved.connect(self._on_divided)
         self._table.selectionModel().selectionChanged.connect(self._on_selection_changed)
         self._stream.currentIndexChanged.connect(self._draw)
         self._draw()
@@ -70,9 +76,25 @@ class TrialsPane(QSplitter):
         self._path = path
         content = trials_table(runs)
         self._table.show_content(content)
+        self._divide()
         if not self._table.selected_keys and content.rows:
             self._table.choose_row(content.rows[0].key)
         self._on_selection_changed()
+
+    def _divide(self) -> None:
+        """Give the table what it asks for, up to its share, and the plot the rest; a division of the person stays."""
+        if not self._is_divided and self.width() > 0:
+            table_px = min(self._table.whole_width_px, round(_MOST_TABLE_SHARE * self.width()))
+            self.setSizes([table_px, self.width() - table_px])
+
+    @Slot()
+    def _on_divided(self) -> None:
+        self._is_divided = True
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Divide the width there is now (Qt calls this)."""
+        super().resizeEvent(event)
+        self._divide()
 
     @Slot()
     def _on_selection_changed(self) -> None:
