@@ -31,6 +31,7 @@ def backlog_plot(
     clock: Clock,
     clock_name: str,
     said: str = "",
+    notes: Sequence[datetime] = (),
 ) -> PlotSpec | None:
     """Return the backlog by time of day, None where no window told it.
 
@@ -38,6 +39,7 @@ def backlog_plot(
         chosen: the setting that is best so far, or was confirmed; None before there is one.
         clock_name: of the axis, with what `clock` shows.
         said: what the forecast says, for a reader who cannot see it.
+        notes: when each was written, in the order of their numbers; each has a mark.
     """
     if not stretches:
         return None
@@ -59,12 +61,18 @@ def backlog_plot(
     return PlotSpec(
         plot_id=plot_id,
         title=_("The backlog, and the setting at work"),
-        alt=f"{alt} {said}".strip(),
+        alt=" ".join(filter(None, (alt, said, *_noted(notes, clock)))),
         x_label=clock_name,
         y_label=_("Commands waiting"),
         series=tuple(series),
         x_ticks=_ticks(clock(began), max(until_min, measured_min) if ahead is not None else measured_min),
+        stamps=tuple((_minutes(began, moment), str(number)) for number, moment in enumerate(notes, 1)),
     )
+
+
+def _noted(notes: Sequence[datetime], clock: Clock) -> list[str]:
+    words = _("Note {number} was written at {time}.")
+    return [words.format(number=number, time=f"{clock(at):%H:%M}") for number, at in enumerate(notes, 1)]
 
 
 def _promises(ahead: CatchingUp) -> list[Promise]:

@@ -61,6 +61,8 @@ def draw_plot(spec: PlotSpec, theme: Theme) -> tuple[pg.PlotItem, list[LegendEnt
     _fit_range(plot, spec, drawn, floor)
     if spec.reference_y is not None:
         _draw_reference(plot, spec, drawn, spec.reference_y, theme)
+    for position, text in spec.stamps:
+        _draw_stamp(plot, _position(position, spec.log_x), text, theme)
     return plot, keys
 
 
@@ -231,6 +233,18 @@ def _draw_reference(plot: pg.PlotItem, spec: PlotSpec, drawn: list[Points], refe
         label.setFont(plot_font(theme))
         label.setPos(end, height)
         plot.addItem(label, ignoreBounds=True)
+
+
+def _draw_stamp(plot: pg.PlotItem, position: float, text: str, theme: Theme) -> None:
+    """Add an upright dashed line with its text at the foot."""
+    pen = pg.mkPen(theme.accent, width=1.0, style=Qt.PenStyle.DashLine)
+    plot.addItem(pg.InfiniteLine(pos=position, angle=90, pen=pen), ignoreBounds=True)
+    (left, right), (bottom, _top) = plot.vb.viewRange()
+    is_right = position > (left + right) / 2
+    label = pg.TextItem(text, color=theme.background, anchor=(1 if is_right else 0, 1), fill=theme.accent)
+    label.setFont(plot_font(theme))
+    label.setPos(position, bottom)
+    plot.addItem(label, ignoreBounds=True)
 
 
 def _beside(plot: pg.PlotItem, drawn: list[Points], height: float) -> NDArray[np.float64]:

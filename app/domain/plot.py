@@ -54,6 +54,7 @@ class PlotSpec:
         x_ticks: (position, text) of a categorical or irregular axis, else empty.
         log_x, log_y: logarithmic axes (base 10).
         reference_y: height of a horizontal dashed line (the baseline, say), or None.
+        stamps: (position, text) of upright dashed lines, such as notes that were written then.
     """
 
     plot_id: str
@@ -67,6 +68,7 @@ class PlotSpec:
     log_y: bool = False
     reference_y: float | None = None
     reference_label: str = ""
+    stamps: tuple[tuple[float, str], ...] = ()
 
 
 @dataclass(frozen=True)

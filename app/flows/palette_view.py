@@ -59,17 +59,17 @@ class Place:
 
 
 def site_places(discovery: Discovery | None) -> tuple[Place, ...]:
-    """Return the nodes of a site and their parameters with the values in effect."""
+    """Return the nodes of a site, each with its own name, and their parameters with the values in effect."""
     if discovery is None:
         return ()
     nodes = [node for root in found_tree(discovery) for node in walk(root)]
-    places = [Place(PlaceKind.SITE, node.title, node.key) for node in nodes]
+    places = [Place(PlaceKind.SITE, node.heading, node.key) for node in nodes]
     for node in nodes:
         parameters = node_parameters(discovery, node, only_different=False)
         rows = () if parameters is None else parameters.content.rows
         for row in rows:
             name, value = (cell.text for cell in row.cells[:2])
-            title = _("{parameter} {value} · {node}").format(parameter=name, value=value, node=node.title)
+            title = _("{parameter} {value} · {node}").format(parameter=name, value=value, node=node.heading)
             places.append(Place(PlaceKind.PARAMETER, title, node.key))
     return tuple(places)
 

@@ -1,7 +1,7 @@
 """The interface of a wizard page to the main window."""
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QRadioButton, QWidget
 
 from app.flows.shell.wizard import Choices, Step
 from app.ui.desk import Desk
@@ -46,3 +46,8 @@ class WizardPage(QWidget):
         """
         self.setFocus(Qt.FocusReason.TabFocusReason)
         self.focusNextChild()
+        first = self.focusWidget()
+        if isinstance(first, QRadioButton) and not first.isChecked():  # Tab leads to the one chosen, too
+            for other in first.parentWidget().findChildren(QRadioButton):
+                if other.isChecked():
+                    other.setFocus(Qt.FocusReason.TabFocusReason)

@@ -5,12 +5,13 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QApplication, QRadioButton, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.flows.shell.wizard import STEPS, Choices, Step, Wizard
 from app.ui.desk import Desk
 from app.ui.main_window import MainWindow
+from app.ui.page import WizardPage
 from app.ui.wizard_frame import WizardFrame
 from tests.ui.conftest import Shown
 from tests.ui.person import find
@@ -38,6 +39,29 @@ def stops_unseen(window: MainWindow) -> list[str]:
         stop.setFocus(Qt.FocusReason.TabFocusReason)
     assert len(stops) > 1
     return unseen
+
+
+class _Choosing(WizardPage):
+    """A page that begins with two ways, of which the second one is chosen."""
+
+    step = Step.PREFLIGHT
+
+    def __init__(self, desk: Desk) -> None:
+        super().__init__(desk)
+        layout = QVBoxLayout(self)
+        for name in ("first", "second"):
+            radio = QRadioButton(name)
+            radio.setObjectName(name)
+            radio.setChecked(name == "second")
+            layout.addWidget(radio)
+
+
+def test_a_page_is_entered_at_the_way_that_is_chosen(desk: Desk, shown: Shown) -> None:
+    """As Tab does within a page: a blank pressed there chooses nothing else."""
+    page = _Choosing(desk)
+    shown(page, 400, 300)
+    page.take_keyboard()
+    assert find(page, QRadioButton, "second").hasFocus()
 
 
 @pytest.mark.parametrize("size_px", [(1366, 768), (683, 384)])

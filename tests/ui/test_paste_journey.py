@@ -1,7 +1,7 @@
 """Journeys that begin with a pasted connection string: to a trust decision, and to trouble named."""
 
 import pytest
-from PySide6.QtWidgets import QFrame, QLabel, QLineEdit, QPushButton, QTextEdit, QWidget
+from PySide6.QtWidgets import QApplication, QFrame, QLabel, QLineEdit, QPushButton, QTextEdit, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.flows.shell.wizard import Step
@@ -54,6 +54,9 @@ def test_a_certificate_is_decided_on_by_its_fingerprint(desk: Desk, shown: Shown
         paste_and_connect(traveller, target)
         card = find(traveller.window, QFrame, "topology.certificate_card")
         traveller.wait(card.isVisible)
+        decided_by = QApplication.focusWidget()
+        assert decided_by is not None
+        assert decided_by.objectName() == "topology.trust_button"
         told = texts_of(traveller.window)
         assert "127.0.0.1" in told
         assert "Fingerprint (SHA-256)" in told

@@ -188,7 +188,7 @@ def test_the_help_of_the_field_in_use_is_shown(opened: Opened) -> None:
     opened.edit("design.confirm_blocks").setFocus()
     assert "only they carry a claim" in opened.label("plan.help.text")
     find(opened.page, QCheckBox, "plan.vary.ReadBatchSize_check").setFocus()
-    assert "Most transactions" in opened.label("plan.help.text")
+    assert "Vary ReadBatchSize: Most transactions" in opened.label("plan.help.text")
 
 
 def test_another_question_brings_its_own_form(opened: Opened) -> None:
@@ -416,3 +416,6 @@ def test_a_preset_is_taken_back_by_the_key_of_undo(desk: Desk, shown: Shown) -> 
     assert opened.plan == before
     QTest.keyClick(edit, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
     assert opened.plan == before
+    page_wide = opened.button("quick")
+    QTest.keyClick(page_wide, Qt.Key.Key_Y, Qt.KeyboardModifier.ControlModifier)
+    assert opened.plan == quick

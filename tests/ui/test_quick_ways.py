@@ -93,7 +93,12 @@ def test_an_agent_and_a_parameter_are_reached_at_the_site(
     frame = find(window, WizardFrame, "wizard")
     qtbot.waitUntil(lambda: frame.wizard.choices.discovery is not None and desk.tasks.count == 0)
     window.show_start()
-    found = ask("CommitBatchSize parameter")
+    found = ask("Log Reader Agent PUB1")
+    assert any(line.endswith("site") for line in found), found
+    find(window, QLineEdit, "palette.edit").clear()
+    items = find(window, QListWidget, "palette.list")
+    type_text(find(window, QLineEdit, "palette.edit"), "CommitBatchSize parameter")
+    found = [items.item(row).text() for row in range(items.count())]
     assert found
     assert all("CommitBatchSize" in line for line in found)
     choose(window)

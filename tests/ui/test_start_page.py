@@ -13,6 +13,7 @@ from PySide6.QtWidgets import (
     QFileDialog,
     QFrame,
     QLabel,
+    QLineEdit,
     QMessageBox,
     QPlainTextEdit,
     QPushButton,
@@ -352,6 +353,19 @@ def test_a_saved_server_is_one_press_away(desk: Desk, shown: Shown, qtbot: QtBot
     frame = find(window, WizardFrame, "wizard")
     qtbot.waitUntil(lambda: frame.page is not None)
     assert (frame.wizard.step, frame.wizard.choices.target) == (Step.TOPOLOGY, served_lab)
+
+
+def test_an_address_is_pasted_wherever_the_keyboard_is(desk: Desk, shown: Shown, qtbot: QtBot) -> None:
+    """Nobody looks for the field first: Ctrl+V and Return lead to the server, also over what stood there before."""
+    window = open_window(desk, shown, qtbot)
+    field = find(window, QLineEdit, "start.paste_edit")
+    for address in ("db1.example:1433", "db2.example"):
+        QApplication.clipboard().setText(address)
+        button = find(window, QPushButton, "start.lab_button")
+        button.setFocus()
+        press(button, Qt.Key.Key_V, ctrl=True)
+        assert field.text() == address
+        assert field.hasFocus()
 
 
 def test_each_scenario_of_the_lab_says_what_it_shows(desk: Desk, shown: Shown, qtbot: QtBot) -> None:

@@ -109,6 +109,8 @@ def estimate_text(plan: Plan, outlook: PlanOutlook, now: datetime | None, *, com
     else:
         told = ends.format(trials=trials, clock=clock_after(now, outlook.duration_s))
     longest = time_text(outlook.longest_s)
+    if outlook.longest_s < outlook.duration_s:
+        return _("{told}; stopped after {time}").format(told=told, time=longest)
     if outlook.most_trials == outlook.trials:
         return _("{told}; {time} at most").format(told=told, time=longest)
     further = _("{told}; with all that may follow {n} trials, {time} at most")

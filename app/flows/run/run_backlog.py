@@ -40,6 +40,13 @@ class RunBacklog:
         self._stretches: list[Stretch] = []
         self._until = began_utc
         self._present: _Present | None = None
+        self._notes: list[tuple[int, timedelta]] = []  # place of a stretch, and how far into it
+
+    def note(self) -> None:
+        """Stamp the newest reading: somebody writes a note."""
+        stretches = self._all()
+        into = stretches[-1].at[-1] - stretches[-1].at[0] if stretches else timedelta()
+        self._notes.append((max(0, len(stretches) - 1), into))
 
     def begin(self, spec: TrialSpec) -> None:
         """Take note that a window begins, right after the one before."""
@@ -82,10 +89,10 @@ class RunBacklog:
         """Return the backlog so far with its forecast, None before a window told it."""
         ahead = self.ahead(trials, chosen)
         said = "" if ahead is None else forecast_sentence(ahead, local_time)
-        stretches, baseline = self._all(), self._plan.baseline
-        return backlog_plot(
-            PLOT_ID, stretches, baseline, chosen, ahead, local_time, _("Time of day, by this computer's clock"), said
-        )
+        stretches, baseline, clock_name = self._all(), self._plan.baseline, _("Time of day, by this computer's clock")
+        # a window's own beginning is known once it has ended
+        notes = [stretches[place].at[0] + into for place, into in self._notes if place < len(stretches)]
+        return backlog_plot(PLOT_ID, stretches, baseline, chosen, ahead, local_time, clock_name, said, notes)
 
 
 def backlog_of(family: ExperimentFamily, plan: Plan, began_utc: datetime) -> RunBacklog | None:

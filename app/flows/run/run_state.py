@@ -172,6 +172,8 @@ class RunState:
 
     def write_note(self, text: str, at: datetime) -> None:
         """Take note of a person's note: a line of the log, and a mark over the readings."""
+        if self._backlog is not None:
+            self._backlog.note()
         self.log.tell(_("Note {number}: {text}").format(number=self.series.stamp(), text=text), at)
         self.version += 1
 

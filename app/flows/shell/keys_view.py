@@ -28,6 +28,7 @@ def keys_table() -> TableContent:
         (_("Everywhere"), "Ctrl+,", _("settings")),
         (_("Everywhere"), "Esc", _("close a dialog, discard a form")),
         (_("Plan"), "Ctrl+Z", _("take back a preset, a design or an entry")),
+        (_("Plan"), "Ctrl+Y", _("make again what was taken back")),
         (_("Tables"), _("Up, Down, with Shift or Ctrl"), _("choose rows")),
         (_("Tables"), "Return", _("open the row")),
         (_("Tables"), "Ctrl+C", _("copy the rows chosen, with headings")),

@@ -310,9 +310,9 @@ def why_not_leave(step: Step, choices: Choices, *, running: bool = False) -> str
     if step is Step.PREFLIGHT:
         return _preflight_lacks(choices)
     if step is Step.TARGET and choices.is_entering:
-        return _("Save the target you are entering, or close its form.")
+        return _("Connect to the target you are entering, or discard it.")
     if step is Step.RUN and running:
-        return _("The run is in progress; the findings open by themselves when it is complete.")
+        return _("The run is in progress; what it showed can be seen once it is complete.")
     made_and_missing = {
         Step.TARGET: (choices.target or None, _("Choose a target, save a new one, or try the lab.")),
         Step.TOPOLOGY: _site_and_missing(choices),
@@ -325,7 +325,7 @@ def why_not_leave(step: Step, choices: Choices, *, running: bool = False) -> str
 
 def _site_and_missing(choices: Choices) -> tuple[object | None, str]:
     if choices.discovery is None:
-        return None, _("The target has not been read yet.")
+        return None, _("The target has not been read yet; this page says what it waits for.")
     return choices.family or None, _("Choose what to test: plan one of the experiments on the page.")
 
 

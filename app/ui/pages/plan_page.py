@@ -1,5 +1,6 @@
 """The page that asks which settings are tried, how often, and when it must stop."""
 
+from collections.abc import Callable
 from datetime import datetime
 from functools import partial
 from pathlib import Path
@@ -42,6 +43,8 @@ from app.ui.widgets.push_button import push_button
 from app.ui.widgets.status_line import StatusLine
 
 _PLAN_FILES = "TOML (*.toml)"
+_UNDO_KEYS = ("Ctrl+Z",)
+_REDO_KEYS = ("Ctrl+Y", "Ctrl+Shift+Z")  # each system's standard is one of them
 
 
 class PlanPage(WizardPage):
@@ -66,12 +69,8 @@ class PlanPage(WizardPage):
         self._outlook = PlanOutlookPane()
         self._columns = PlanColumns(self._pane, self._outlook)
         self._summary = PlanSummaryBar()
-        self._undo = QAction(_("Take back"), self)
-        self._undo.setObjectName("plan.undo_action")
-        self._undo.setShortcut(QKeySequence(QKeySequence.StandardKey.Undo))
-        self._undo.setShortcutContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
-        self._undo.triggered.connect(self._on_undo_triggered)
-        self.addAction(self._undo)
+        self._add_action("undo", _("Take back"), _UNDO_KEYS, self._on_undo_triggered)
+        self._add_action("redo", _("Make again"), _REDO_KEYS, self._on_redo_triggered)
         self._lay_out()
         self._pane.text_entered.connect(self._on_text_entered)
         self._pane.focus_entered.connect(self._on_focus_entered)
@@ -81,6 +80,14 @@ class PlanPage(WizardPage):
         self._outlook.designs.time_entered.connect(self._on_time_entered)
         self._outlook.designs.design_chosen.connect(self._on_design_chosen)
         self._summary.dry_run_requested.connect(self._on_dry_run_requested)
+
+    def _add_action(self, name: str, text: str, keys: tuple[str, ...], triggered: Callable[[], None]) -> None:
+        action = QAction(text, self)
+        action.setObjectName(f"plan.{name}_action")
+        action.setShortcuts([QKeySequence(key) for key in keys])
+        action.setShortcutContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
+        action.triggered.connect(triggered)
+        self.addAction(action)
 
     def _lay_out(self) -> None:
         bar = QHBoxLayout()
@@ -131,14 +138,15 @@ class PlanPage(WizardPage):
         buttons = (*self._presets.buttons, self._load, self._save)
         order_keyboard([*buttons, *self._pane.editors, *self._outlook.editors, self._summary.dry_run_button])
 
-    def _show_form(self, form: PlanForm, *, chosen: bool = False) -> None:
+    def _show_form(self, form: PlanForm, *, chosen: bool = False, entry: tuple[str, str] = ("", "")) -> None:
         """Show another form, typed into or new.
 
         Args:
             chosen: its plan is one of the designs shown, which stay.
+            entry: field and text that were typed.
         """
         self._form = form
-        self._history.keep(form)
+        self._history.keep(form, entry)
         self._pane.show_form(form)
         for editor in self._pane.editors:
             editor.installEventFilter(self)
@@ -189,31 +197,44 @@ class PlanPage(WizardPage):
     def _on_text_entered(self, field_id: str, text: str) -> None:
         if self._form is not None:
             self._file_status.show_status("", Tone.MUTED)
-            self._show_form(self._form.enter(field_id, text))
+            self._show_form(self._form.enter(field_id, text), entry=(field_id, text))
             self._publish()
 
     @Slot()
     def _on_undo_triggered(self) -> None:
         """Take back a preset, a design, a loaded plan or an entry."""
-        form = self._history.undo()
+        self._show_kept(self._history.undo())
+
+    @Slot()
+    def _on_redo_triggered(self) -> None:
+        """Make the step again that was taken back last."""
+        self._show_kept(self._history.redo())
+
+    def _show_kept(self, form: PlanForm | None) -> None:
         if form is not None:
             self._file_status.show_status("", Tone.MUTED)
             self._show_form(form)
             self._publish()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Leave the key of undo to the form where a field has nothing of its own to undo (Qt calls this)."""
+        """Leave the keys of undo and redo to the form where a field has nothing of its own to do (Qt calls this)."""
         is_key = isinstance(event, QKeyEvent) and event.type() == QEvent.Type.ShortcutOverride
-        has_own = isinstance(watched, QLineEdit) and watched.isUndoAvailable()
-        if is_key and not has_own and isinstance(event, QKeyEvent) and event.matches(QKeySequence.StandardKey.Undo):
-            event.ignore()
-            return True
+        line = watched if isinstance(watched, QLineEdit) else None
+        if is_key and isinstance(event, QKeyEvent):
+            pressed = QKeySequence(event.keyCombination()).toString()
+            undoes = pressed in _UNDO_KEYS and not (line is not None and line.isUndoAvailable())
+            redoes = pressed in _REDO_KEYS and not (line is not None and line.isRedoAvailable())
+            if undoes or redoes:
+                event.ignore()
+                return True
         return super().eventFilter(watched, event)
 
     @Slot(str)
     def _on_focus_entered(self, field_id: str) -> None:
         if self._form is not None:
-            self._summary.show_help(self._form.field(field_id).help)
+            field = self._form.field(field_id)
+            named = _("{field}: {help}").format(field=field.spoken or field.label, help=field.help)
+            self._summary.show_help(named if field.help else "")
 
     @Slot(object)
     def _on_preset_chosen(self, preset: Preset) -> None:

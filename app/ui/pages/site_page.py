@@ -240,10 +240,17 @@ class SitePage(WizardPage):
         self._now.proposals.show_line(_("Reading what the servers keep …"), Tone.MUTED)
 
     def _show_attempt(self, attempt: Attempt) -> None:
+        had_keyboard = self._has_keyboard()
         self._watcher.stop()
         self._attempt.show_attempt(attempt)
         self._retry.setVisible(attempt.state is AttemptState.FAILED)
         self._stack.show_view(1)
+        if had_keyboard and not self._has_keyboard():  # what had it has gone; the first thing to be decided takes it
+            self.take_keyboard()
+
+    def _has_keyboard(self) -> bool:
+        focused = QApplication.focusWidget()
+        return focused is not None and self.isAncestorOf(focused)
 
     def _show_view(self, place: int, _checked: bool = True) -> None:
         for number, switch in enumerate(self._switches):
@@ -436,11 +443,10 @@ class SitePage(WizardPage):
         self.choices_changed.emit(self._choices)
 
     def _end_reading(self) -> None:
-        focused = QApplication.focusWidget()
-        had_focus = focused is not None and self.isAncestorOf(focused)
+        had_keyboard = self._has_keyboard()
         self._attempt.show_attempt(NO_ATTEMPT)
         self._show_content()
-        if had_focus:  # what had it, the button to cancel, has gone
+        if had_keyboard:  # what had it, the button to cancel, has gone
             self._switches[self._views.place].setFocus()
 
     @Slot(str, object)

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Final
 
 from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtGui import QResizeEvent
+from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QFileDialog, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
 from app.flows.run.restore_view import JournalReading, read_journal, restore_offer, restore_result
@@ -189,6 +189,11 @@ class StartPage(QWidget):
         self._columns.setDirection(directions.TopToBottom if is_narrow else directions.LeftToRight)
         self._cards.setMinimumWidth(0 if is_narrow else _CARDS_PX)
         self._cards.setMaximumWidth(_WIDEST_PX if is_narrow else _CARDS_PX)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Paste an address into its field, wherever the keyboard is (Qt calls this)."""
+        if not self._connect_card.paste.take_pasted(event):
+            super().keyPressEvent(event)
 
     def refresh(self) -> None:
         """Read the recent sessions and the undo journal again."""

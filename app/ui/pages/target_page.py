@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from PySide6.QtCore import Qt, Slot
-from PySide6.QtGui import QKeySequence, QResizeEvent, QShortcut
+from PySide6.QtGui import QKeyEvent, QKeySequence, QResizeEvent, QShortcut
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from app.domain.errors import BadInput
@@ -121,6 +121,11 @@ class TargetPage(WizardPage):
         """Put the selected target below the list where the window is narrow (Qt calls this)."""
         super().resizeEvent(event)
         self._columns.fold(self)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Paste an address into its field, wherever the keyboard is (Qt calls this)."""
+        if not self._paste.take_pasted(event):
+            super().keyPressEvent(event)
 
     def _connect(self) -> None:
         self._list.target_chosen.connect(self._on_target_chosen)

@@ -1,6 +1,7 @@
 """One field that takes an address as it was copied somewhere: host, URL, JDBC, SSMS or TNS string."""
 
-from PySide6.QtCore import Signal, Slot
+from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtGui import QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 
 from app.foundation.texts import _
@@ -66,6 +67,15 @@ class PasteField(QWidget):
     def show_refused(self, why: str) -> None:
         """Say in a sentence why the text, which stays, cannot be connected to."""
         self._note.show_status(why, Tone.BAD)
+
+    def take_pasted(self, event: QKeyEvent) -> bool:
+        """Take a copied address where Paste is pressed and nothing else takes it; tell whether it was."""
+        if not event.matches(QKeySequence.StandardKey.Paste) or not self.isVisible():
+            return False
+        self.edit.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        self.edit.selectAll()
+        self.edit.paste()
+        return True
 
     @Slot(str)
     def _on_text_changed(self, text: str) -> None:

@@ -58,6 +58,18 @@ def test_values_that_differ_by_a_hair_are_one_value() -> None:
     assert high > 55
 
 
+def test_stamps_are_upright_lines_with_their_number() -> None:
+    """They change no range: what is measured keeps its place."""
+    ensure_application()
+    bare = plot_of(series_of(Mark.LINE))
+    plain, stamped = build_plot_item(bare, LIGHT), build_plot_item(replace(bare, stamps=((1.5, "1"),)), LIGHT)
+    (line,) = [item for item in stamped.items if isinstance(item, pg.InfiniteLine)]
+    (number,) = [item for item in stamped.items if isinstance(item, pg.TextItem)]
+    assert (line.angle, line.value()) == (90, 1.5)
+    assert number.toPlainText() == "1"
+    assert stamped.vb.viewRange() == plain.vb.viewRange()
+
+
 def test_the_label_of_the_reference_stands_where_nothing_crosses_it() -> None:
     """At the right end where that is free, else between two intervals; where all is taken at the right end again."""
     ensure_application()

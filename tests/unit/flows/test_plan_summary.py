@@ -7,7 +7,7 @@ import pytest
 
 from app.analysis.plan_settings import plan_settings
 from app.domain.plan import Plan
-from app.flows.plan.plan_form import PlanForm, plan_form
+from app.flows.plan.plan_form import PlanForm, in_time, plan_form
 from app.flows.plan.plan_presets import presets
 from app.flows.plan.plan_summary import NO_FORM, summarise
 from app.foundation.durations import duration_text
@@ -86,6 +86,12 @@ def test_the_labs_time_is_told_apart_from_the_persons() -> None:
     late = summarise(_form(), NINE.replace(hour=22)).estimate
     assert "ends about 2026-03-03 02:" in late
     assert summarise(form_of("commit_mode", GROUPS).enter("design.blocks", "1"), NINE).estimate.startswith("3 trials, ")
+
+
+def test_a_run_that_is_stopped_before_its_end_says_so() -> None:
+    """Four hours in 90 minutes is no "at most": what is left out is said."""
+    told = summarise(in_time(_form(), 90 * 60.0), None).estimate.replace("\u00a0", " ")
+    assert told == "21 trials in 6 blocks, about 4 h 20 min of lab time (far less here); stopped after 90 min"
 
 
 def test_an_incomplete_form_names_the_fields() -> None:

@@ -44,7 +44,7 @@ def test_steps_before_are_done_and_steps_out_of_reach_say_why() -> None:
     """What lies behind is done; what lies ahead names the first thing that is missing."""
     lines = step_lines(Wizard(Step.TOPOLOGY, Choices(target="lab")), running=False)
     assert [line.state for line in lines[:3]] == [StepState.DONE, StepState.CURRENT, StepState.CLOSED]
-    assert lines[6].reason == "Site: The target has not been read yet."
+    assert lines[6].reason == "Site: The target has not been read yet; this page says what it waits for."
     assert lines[1].reason == ""
     assert lines[0].spoken == "Step 1, Connect, done"
 

@@ -83,6 +83,22 @@ def test_before_a_window_has_ended_nothing_is_promised() -> None:
     assert drawn.series[0].label == "SubscriptionStreams 1 (baseline)"
 
 
+def test_a_note_is_stamped_on_the_backlog_where_it_was_written() -> None:
+    """Each has its number at the newest reading then, however far the run goes on; it is told to who cannot see it."""
+    state = told(begun(), *WINDOWS[:2])
+    state.write_note("index rebuild began", AT)
+    state.take(WINDOWS[2:6], AT, 60.0)
+    state.write_note("index rebuild ended", AT)
+    drawn = state.backlog()
+    assert drawn is not None
+    (first, one), (second, two) = drawn.stamps
+    newest = max(x for series in drawn.series[:2] for x in series.x)
+    assert (one, two) == ("1", "2")
+    assert first == pytest.approx(49.0 / 60)
+    assert second == pytest.approx(newest)
+    assert "Note 2 was written at " in drawn.alt
+
+
 def test_the_latest_end_is_the_deadline_of_the_plan_else_the_time_agreed_to() -> None:
     """The countdown of a deadline stands beside what is changed; a lab has a clock of its own, and no such time."""
     by_five = replace(OWN, limits=Limits.of(restored_by=17 * 60))

@@ -82,6 +82,8 @@ class TdsServer:
         example = _("sqlserver://{user}@{host}:{port}?trust=yes with the password {password}").format(
             user=ADMIN, host=HOST, port=port, password=PASSWORD
         )
+        if self._shared.turns.speed is None:
+            example = _("{example}; its time stands still for that one without --speed 1").format(example=example)
         return (f"lab@{HOST}:{port}", *servers, example)
 
     def serve_forever(self) -> None:
