@@ -48,6 +48,6 @@ class WizardPage(QWidget):
         self.focusNextChild()
         first = self.focusWidget()
         if isinstance(first, QRadioButton) and not first.isChecked():  # Tab leads to the one chosen, too
-            for other in first.parentWidget().findChildren(QRadioButton):
-                if other.isChecked():
-                    other.setFocus(Qt.FocusReason.TabFocusReason)
+            beside = (radio for radio in self.findChildren(QRadioButton) if radio.parent() is first.parent())
+            chosen = next((radio for radio in beside if radio.isChecked()), first)
+            chosen.setFocus(Qt.FocusReason.TabFocusReason)
