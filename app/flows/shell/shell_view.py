@@ -13,6 +13,7 @@ from app.flows.words import counted
 from app.foundation.texts import _
 from app.reporting.tables.changes import from_to
 from app.services.target.target_spec import server_of
+from app.services.workplace import SESSION_FILE_NAME
 
 if TYPE_CHECKING:  # loads the numeric libraries, which the first page does without
     from app.services.run.run_job import JobEnded
@@ -277,7 +278,8 @@ def window_title(page: str, mark: str = "") -> str:
 
 def place_at_hand(choices: Choices) -> str:
     """Return whose servers the session is about: the client's file and the server, "" before one is chosen."""
-    client = "" if choices.engagement is None else choices.engagement.stem
+    file = choices.engagement
+    client = "" if file is None or file.name == SESSION_FILE_NAME else file.stem  # a name nobody gave names no client
     return " · ".join(part for part in (client, server_of(choices.target)) if part)
 
 

@@ -43,16 +43,24 @@ def session_at(preferences: Preferences, now: datetime, target: str = LAB) -> Wi
 def next_test(wizard: Wizard, preferences: Preferences, now: datetime) -> Wizard:
     """Return the wizard at the site of the session at hand, where the next thing to test is chosen.
 
-    Its results go to a folder of their own, in the same client's file where there is one.
+    It is kept in the same file, so that one report tells of both; its results go to a folder of their own.
     """
     choices = wizard.choices
-    parent = sessions_folder(preferences) if choices.engagement is None else choices.engagement.parent
+    engagement = _file_to_go_on_with(choices)
+    parent = sessions_folder(preferences) if engagement is None else engagement.parent
     folder = propose_folder(parent, now)
     if choices.discovery is None:  # an opened session, or one that was resumed, has read no site
-        begun = Choices(target=choices.target, folder=folder, engagement=choices.engagement)
+        begun = Choices(target=choices.target, folder=folder, engagement=engagement)
         return Wizard(Step.TOPOLOGY if choices.target else Step.TARGET, begun)
-    kept = drop_plan(choices)
-    return Wizard(Step.TOPOLOGY, replace(kept, family="", folder=folder, file_name=SESSION_FILE_NAME))
+    kept = replace(drop_plan(choices), family="", folder=folder, file_name=SESSION_FILE_NAME, engagement=engagement)
+    return Wizard(Step.TOPOLOGY, kept)
+
+
+def _file_to_go_on_with(choices: Choices) -> Path | None:
+    """Return the file of the session at hand, None where there is none or its servers are not known."""
+    found = choices.as_found
+    has_run = found.run_end is not None and bool(found.target)
+    return choices.engagement or (found.place.session_file if has_run and found.place is not None else None)
 
 
 def propose_folder(parent: Path, now: datetime) -> Path:

@@ -13,8 +13,17 @@ from app.domain.events import RunStatus
 from app.domain.view import Emphasis
 from app.flows.run.restore_view import read_journal, restore_offer, restore_result
 from app.flows.shell.recent_view import RecentSession, read_recent, read_recent_lines, recent_line, recent_table
-from app.flows.shell.start_view import load_ahead, local_time, new_session, opened_session, propose_folder, session_at
-from app.flows.shell.wizard import Step
+from app.flows.shell.shell_view import place_at_hand
+from app.flows.shell.start_view import (
+    load_ahead,
+    local_time,
+    new_session,
+    next_test,
+    opened_session,
+    propose_folder,
+    session_at,
+)
+from app.flows.shell.wizard import Choices, RunEnd, Step, Wizard
 from app.flows.table_view import column_position
 from app.services.explain.verdict_counts import Showed
 from app.services.hand_over.past_sessions import summarise_session
@@ -33,6 +42,21 @@ def session_file(tmp_path: Path) -> Path:
     with create_session_file(path) as store:
         store.add_session(make_record())
     return path
+
+
+def test_the_next_thing_is_kept_in_the_file_of_the_session_at_hand(tmp_path: Path) -> None:
+    """One report tells of both, whoever made no client's file first; nobody is called "session" for that."""
+    place = tmp_path / "2026-03-04 0930"
+    place.mkdir()
+    ended = Choices("sqlserver://dist1", folder=place, run_end=RunEnd("S1", "E1", "succeeded", "", ()))
+    begun = next_test(Wizard(Step.HAND_OVER, ended), Preferences(), NOW).choices
+    assert begun.place is not None
+    assert begun.place.session_file == place / "session.replitune"
+    assert begun.folder is not None
+    assert begun.folder.parent == place
+    assert place_at_hand(begun) == "sqlserver://dist1"
+    imported = replace(ended, target="")
+    assert next_test(Wizard(Step.HAND_OVER, imported), Preferences(), NOW).choices.engagement is None
 
 
 def test_files_that_cannot_be_read_stay_on_the_list(session_file: Path, tmp_path: Path) -> None:
