@@ -13,6 +13,7 @@ from hypothesis import HealthCheck, settings
 from pytestqt.qtbot import QtBot
 
 import app  # noqa: F401 - numpy computes in one thread, which it is told before any test loads it
+from tests.garbage import leave_loaded
 from tests.in_memory import folder_in_memory
 from tests.longest_first import longest_first
 from tests.own_folders import data_folders
@@ -111,9 +112,8 @@ def _met_by_each_part(item: pytest.Item) -> tuple[str, ...]:
 
 
 def pytest_collection_finish() -> None:
-    """Leave what was loaded to collect tests out of later garbage collections, here and in processes forked here."""
-    gc.collect()
-    gc.freeze()
+    """Look for garbage again, but not in what was loaded."""
+    leave_loaded()
 
 
 def pytest_report_header(config: pytest.Config) -> str | None:

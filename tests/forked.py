@@ -11,7 +11,6 @@ import atexit
 import contextlib
 import ctypes
 import faulthandler
-import gc
 import importlib
 import json
 import os
@@ -175,6 +174,7 @@ def _load() -> None:
     """Load all of the program but its window, and its rules, and leave it all out of garbage collections."""
     import app
     from app import bootstrap
+    from tests.garbage import leave_loaded
     from tests.read_once import share_packs
 
     for module in pkgutil.walk_packages(app.__path__, "app."):
@@ -183,8 +183,7 @@ def _load() -> None:
     share_packs()
     importlib.import_module("tests.shipped_rules")
     bootstrap.load_advisor(bootstrap.load_families())
-    gc.collect()
-    gc.freeze()
+    leave_loaded()
 
 
 def _serve(asked: socket.socket, owner: int) -> _Order | None:

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 
 from PySide6.QtCore import QPointF, QRectF, Qt
@@ -29,6 +30,8 @@ _PAD: Final = 8.0
 _SMALL: Final = 0.9
 _RADIUS: Final = 6.0
 _WRAPPED: Final = int(Qt.TextFlag.TextWordWrap)
+_KEPT_HEIGHTS: Final = 2048
+"""Of texts: more than the picture of a large site has at two widths."""
 
 
 @dataclass(frozen=True)
@@ -61,6 +64,7 @@ class SiteDrawing:
             self.small.setPointSizeF(font.pointSizeF() * _SMALL)
         self._bold = QFont(self.small)
         self._bold.setBold(True)
+        self._text_height = lru_cache(_KEPT_HEIGHTS)(_text_height)  # a layout asks for each several times
 
     # Measuring
 
@@ -68,10 +72,6 @@ class SiteDrawing:
     def heights(self) -> Heights:
         """What the boxes need."""
         return Heights(self._node_height, self._word_width, self._hop_height)
-
-    def _text_height(self, text: str, width: float, font: QFont) -> float:
-        room = QRectF(0, 0, max(width, 1.0), 10_000.0)
-        return QFontMetricsF(font).boundingRect(room, _WRAPPED, words_fitted(text, width, font)).height()
 
     def _word_width(self, nodes: Sequence[SiteNode]) -> float:
         """Return how wide a server's box must be for the longest word below its name."""
@@ -194,6 +194,11 @@ class SiteDrawing:
         painter.setPen(color)
         painter.drawText(QPointF(inner.left(), y + metrics.ascent()), shown)
         return y + metrics.height()
+
+
+def _text_height(text: str, width: float, font: QFont) -> float:
+    room = QRectF(0, 0, max(width, 1.0), 10_000.0)
+    return QFontMetricsF(font).boundingRect(room, _WRAPPED, words_fitted(text, width, font)).height()
 
 
 def words_fitted(text: str, width: float, font: QFont) -> str:

@@ -214,7 +214,7 @@ def test_a_value_that_somebody_set_since_stays_and_is_told(family_id: str, their
 
 @pytest.mark.parametrize("family_id", ELSEWHERE)
 def test_the_rest_is_worked_off_with_what_is_kept(family_id: str, tmp_path: Path) -> None:
-    """Until nothing waits: the setting is in effect all the while, and is undone then."""
+    """Until no backlog is left, which takes minutes, however long applications go on to write."""
     seen: list[object] = []
     runs: list[LabRun] = []
     name, wanted = next(iter(ELSEWHERE[family_id][0].items()))
@@ -227,7 +227,7 @@ def test_the_rest_is_worked_off_with_what_is_kept(family_id: str, tmp_path: Path
     assert ended.is_complete, ended.reason
     assert "was kept until the backlog was processed" in ended.reason
     assert {str(value) for value in seen} == {str(wanted)}
-    assert len(seen) > 1
+    assert 1 < len(seen) < 60, "a reading is sent every ten seconds"
     assert_nothing_left(ended, run, "once nothing waited")
 
 
