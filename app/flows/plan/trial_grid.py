@@ -7,9 +7,9 @@ from enum import StrEnum
 from itertools import groupby
 from typing import Final
 
-from app.analysis.plan_settings import plan_settings
+from app.analysis.plan_settings import setting_places
 from app.domain.plan import Phase, Plan, Stop
-from app.domain.setting import Parameter, Setting, Value, effective_setting, value_text
+from app.domain.setting import Parameter, Setting, Value, value_text
 from app.flows.plan.dry_run_view import further_sentence
 from app.flows.plan.plan_form import PlanForm
 from app.flows.plan.plan_summary import clock_after
@@ -397,9 +397,8 @@ def _rows(form: PlanForm, plan: Plan, trials: Sequence[PlannedTrial]) -> tuple[_
     """Return the rows by key: the baseline, the other settings that are known to run, those that turn out."""
     family = form.family
     parameters = {parameter.name: parameter for parameter in family.parameters}
-    baseline = effective_setting(plan.baseline, family.parameters)
+    baseline, *settings = setting_places(plan, family.parameters)
     keys = {_key_of(trial) for trial in trials}
-    settings = (setting for setting in plan_settings(plan, family.parameters) if setting != baseline)
     made = [(baseline.label(), _baseline_row(form, plan, baseline, parameters))]
     made += [
         (setting.label(), GridRow(RowKind.SETTING, _values(setting, parameters), setting.text()))

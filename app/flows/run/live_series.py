@@ -31,7 +31,7 @@ class TrialBand:
         start_s, end_s: seconds of measuring since the run began; preparation between trials takes no room.
         label: the setting, short enough for a plot.
         block: the trial belongs to.
-        is_baseline: its setting is the one others are compared with.
+        place: of its setting among those of the plan, the baseline first; None where it is none of them.
     """
 
     trial_id: str
@@ -39,7 +39,7 @@ class TrialBand:
     start_s: float
     end_s: float
     block: int = 1
-    is_baseline: bool = False
+    place: int | None = None
 
 
 @dataclass(frozen=True)
@@ -192,20 +192,20 @@ class LiveSeries:
         return tuple(trace.stream for trace in traces)
 
     def begin_trial(
-        self, trial_id: str, label: str, *, from_empty: bool, block: int = 1, is_baseline: bool = False
+        self, trial_id: str, label: str, *, from_empty: bool, block: int = 1, place: int | None = None
     ) -> None:
         """Take note that a trial begins.
 
         Args:
             from_empty: nothing was done before the trial, so that its first reading gives a rate, too.
-            block, is_baseline: as in `TrialBand`.
+            block, place: as in `TrialBand`.
         """
         if self._bands:
             self._bands[-1] = self._present
             for trace in self._traces.values():
                 trace.end_trial(self._bands[-1])
         self._base_s = self._end_s
-        self._bands.append(TrialBand(trial_id, label, self._base_s, self._base_s, block, is_baseline))
+        self._bands.append(TrialBand(trial_id, label, self._base_s, self._base_s, block, place))
         self._last = (0.0, 0.0) if from_empty else None
 
     def add(self, samples: Sequence[Sample]) -> None:

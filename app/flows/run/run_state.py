@@ -8,6 +8,7 @@ from typing import Final
 
 from app.analysis.leading import leading_setting
 from app.analysis.own_backlog import CatchingUp, backlog_uncounted
+from app.analysis.plan_settings import setting_places
 from app.domain.change import Change
 from app.domain.events import (
     ChangeApplied,
@@ -93,6 +94,7 @@ class RunState:
         self._families = families
         self.stage = Stage.IDLE
         self.plan: Plan | None = None
+        self._places: Mapping[Setting, int] = {}
         self.run_id = ""
         self.target = ""
         self.spec: TrialSpec | None = None
@@ -404,6 +406,7 @@ class RunState:
         self.run_id = event.run_id
         self._is_guided = event.by_hand
         family = self._families.get(event.plan.family)
+        self._places = setting_places(event.plan, () if family is None else family.parameters)
         self.compares_all = self.log.compares_all = family is not None and family.compares_all
         if family is not None:
             self.series.views = views_of(system_of(family))
@@ -423,10 +426,8 @@ class RunState:
         views = self.series.views
         from_empty = self.plan is not None and views is not None and views.begins_at_rest(self.plan)
         label = event.spec.setting.values_text()
-        is_baseline = self.plan is not None and event.spec.setting == self.plan.baseline
-        self.series.begin_trial(
-            event.spec.trial_id, label, from_empty=from_empty, block=event.spec.block, is_baseline=is_baseline
-        )
+        place = self._places.get(event.spec.setting)
+        self.series.begin_trial(event.spec.trial_id, label, from_empty=from_empty, block=event.spec.block, place=place)
 
     def _learn(self, event: TrialFinished | Predicted) -> None:
         if isinstance(event, Predicted):

@@ -183,7 +183,8 @@ class _Trials(pg.UIGraphicsItem):  # type: ignore[misc]  # pyqtgraph ships no ty
             baseline, *others = self._theme.series
             for mean in means:
                 if mean.band.label not in self._colors:
-                    color = baseline if mean.band.is_baseline else others[self._others % len(others)]
+                    place = self._others + 1 if mean.band.place is None else mean.band.place
+                    color = baseline if place == 0 else others[(place - 1) % len(others)]
                     self._colors[mean.band.label] = QColor(color)
             self.update()
 

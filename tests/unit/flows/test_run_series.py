@@ -98,7 +98,7 @@ def test_trials_follow_one_another_and_are_not_joined() -> None:
 def test_each_trial_comes_to_its_mean_over_time_and_the_middle_of_its_readings() -> None:
     """A reading counts by the time it stands for; the band holds the middle 80 %, so that a spike widens nothing."""
     series = LiveSeries(VIEWS)
-    series.begin_trial("E1-T001", "1", from_empty=True, block=1, is_baseline=True)
+    series.begin_trial("E1-T001", "1", from_empty=True, block=1, place=0)
     for place in range(1, 100):
         series.add((Sample("x", float(place), 10.0, "s"),))
     series.add((Sample("x", 100.0, 1_000.0, "s"),))
@@ -106,7 +106,7 @@ def test_each_trial_comes_to_its_mean_over_time_and_the_middle_of_its_readings()
     for at, value in ((1.0, 10.0), (4.0, 20.0)):
         series.add((Sample("x", at, value, "s"),))
     first, second = series.means("x")
-    assert (first.band.label, first.band.block, first.band.is_baseline) == ("1", 1, True)
+    assert (first.band.label, first.band.block, first.band.place) == ("1", 1, 0)
     assert [first.mean, first.low, first.high] == pytest.approx([19.9, 10.0, 19.9])
     assert (second.mean, second.low, second.high) == (17.5, 10.0, 20.0)
     assert (second.band.start_s, second.band.end_s) == (100.0, 104.0)

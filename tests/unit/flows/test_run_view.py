@@ -6,9 +6,20 @@ from pathlib import Path
 
 import pytest
 
-from app.domain.events import ChangeApplied, ChangeRestored, Note, RunPaused, RunResumed, RunStatus, StepStarted
+from app.analysis.plan_settings import setting_places
+from app.domain.events import (
+    ChangeApplied,
+    ChangeRestored,
+    Note,
+    RunEvent,
+    RunPaused,
+    RunResumed,
+    RunStatus,
+    StepStarted,
+)
 from app.domain.measurement import TrialStatus
-from app.domain.plan import Phase
+from app.domain.plan import Factor, Phase
+from app.domain.setting import Setting
 from app.flows.run.mood import Mood
 from app.flows.run.run_state import Stage
 from app.flows.run.run_view import changes_table, clock_text, picture, restored_end, run_end
@@ -290,6 +301,18 @@ def test_the_wizard_keeps_how_the_run_ended() -> None:
     end = run_end(_outcome(RunStatus.ABORTED, ("x",)))
     assert end == RunEnd("S1", "E1", "aborted", "complete", ("x",))
     assert restored_end(end, ()).not_restored == ()
+
+
+def test_a_setting_has_the_colour_of_its_row_in_the_plan_whatever_comes_first() -> None:
+    """The baseline is the first, the others follow as the plan has them; one that a model chose has none of them."""
+    state = told(started(), *(event for n, streams in ((1, 8), (2, 1), (3, 5)) for event in _measured(n, streams)))
+    assert [(band.label, band.place) for band in state.series.bands] == [("8", 1), ("1", 0), ("5", None)]
+    widened = replace(PLAN, factors=(Factor("SubscriptionStreams", (2, 1, 8)),))
+    assert list(setting_places(widened)) == [Setting.of(SubscriptionStreams=n) for n in (1, 2, 8)]
+
+
+def _measured(order: int, streams: int) -> tuple[RunEvent, ...]:
+    return trial_started(order, streams), readings(order, 1.0, 50.0), trial_finished(order, streams)
 
 
 def test_progress_counts_the_present_trial_and_never_exceeds_the_whole() -> None:

@@ -245,7 +245,8 @@ def time_plot(arms: Arms) -> PlotSpec | None:
         spread_by_place = [(x, mean_spread(arms.fit, setting, place)) for x, place in enumerate(places)]
         spreads = [(x, spread) for x, spread in spread_by_place if spread is not None]
         shift = (number - (len(arms.planned) - 1) / 2) * 0.12
-        series.append(_time_series(arm_label(arms, setting), spreads, shift, setting == arms.baseline))
+        series.append(_time_series(arm_label(arms, setting), spreads, shift))
+    series.sort(key=lambda one: one.label != arm_label(arms, arms.baseline))  # the colours of the other plots
     measure, unit = arms.metric.title, unit_word(arms.metric.unit)
     said = "; ".join(
         f"{s.label}: {', '.join(local_number(f'{y:,.0f}' if y >= 10 else f'{y:.3g}') + f' {unit}' for y in s.y)}"
@@ -266,7 +267,7 @@ def time_plot(arms: Arms) -> PlotSpec | None:
     )
 
 
-def _time_series(label: str, spreads: Sequence[tuple[int, Spread]], shift: float, is_baseline: bool) -> Series:
+def _time_series(label: str, spreads: Sequence[tuple[int, Spread]], shift: float) -> Series:
     return Series(
         label,
         Mark.INTERVALS,
@@ -274,7 +275,6 @@ def _time_series(label: str, spreads: Sequence[tuple[int, Spread]], shift: float
         tuple(s.value for _x, s in spreads),
         tuple(s.value if s.low is None else s.low for _x, s in spreads),
         tuple(s.value if s.high is None else s.high for _x, s in spreads),
-        emphasised=is_baseline,
     )
 
 
