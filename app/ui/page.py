@@ -1,7 +1,10 @@
 """The interface of a wizard page to the main window."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QRadioButton, QWidget
+from PySide6.QtWidgets import QApplication, QRadioButton, QWidget
 
 from app.flows.shell.wizard import Choices, Step
 from app.ui.desk import Desk
@@ -38,6 +41,20 @@ class WizardPage(QWidget):
         """Show the choices; called each time the page is entered and when they change elsewhere."""
         raise NotImplementedError(f"{type(self).__name__} shows nothing")
 
+    @property
+    def has_keyboard(self) -> bool:
+        """Whether something of the page has it."""
+        focused = QApplication.focusWidget()
+        return focused is not None and self.isAncestorOf(focused)
+
+    @contextmanager
+    def keeping_keyboard(self) -> Iterator[None]:
+        """Give the keyboard to the first widget again where the one that had it goes meanwhile: Qt leaves the page."""
+        had_keyboard = self.has_keyboard
+        yield
+        if had_keyboard and not self.has_keyboard:
+            self.take_keyboard()
+
     def take_keyboard(self) -> None:
         """Give the keyboard to the first widget of the page that takes it; called each time the page is entered.
 
@@ -49,5 +66,5 @@ class WizardPage(QWidget):
         first = self.focusWidget()
         if isinstance(first, QRadioButton) and not first.isChecked():  # Tab leads to the one chosen, too
             beside = (radio for radio in self.findChildren(QRadioButton) if radio.parent() is first.parent())
-            chosen = next((radio for radio in beside if radio.isChecked()), first)
+            chosen = next((radio for radio in beside if radio.isChecked() and radio.isEnabled()), first)
             chosen.setFocus(Qt.FocusReason.TabFocusReason)

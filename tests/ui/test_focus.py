@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QRadioButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QPushButton, QRadioButton, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.flows.shell.wizard import STEPS, Choices, Step, Wizard
@@ -62,6 +62,30 @@ def test_a_page_is_entered_at_the_way_that_is_chosen(desk: Desk, shown: Shown) -
     shown(page, 400, 300)
     page.take_keyboard()
     assert find(page, QRadioButton, "second").hasFocus()
+
+
+def test_the_keyboard_stays_on_a_page_whose_widget_goes(desk: Desk, shown: Shown) -> None:
+    """Qt would give it to whatever comes next in the window, such as the list of steps, and frame that."""
+    window, page, beyond = QWidget(), _Choosing(desk), QPushButton("beyond")
+    first, last = QPushButton("first"), QPushButton("last")
+    inside = page.layout()
+    assert inside is not None
+    for part in (first, last):
+        inside.addWidget(part)
+    for radio in page.findChildren(QRadioButton):
+        radio.hide()
+    layout = QVBoxLayout(window)
+    for part in (page, beyond):
+        layout.addWidget(part)
+    shown(window, 400, 300)
+    last.setFocus()
+    with page.keeping_keyboard():
+        last.setEnabled(False)
+    assert first.hasFocus()
+    beyond.setFocus()
+    with page.keeping_keyboard():
+        first.setEnabled(False)
+    assert beyond.hasFocus()
 
 
 @pytest.mark.parametrize("size_px", [(1366, 768), (683, 384)])

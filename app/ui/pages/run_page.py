@@ -441,8 +441,9 @@ class RunPage(WizardPage):
         self._beside.setText(beside_text(self._state))
         self._log.show_log(self._state.log)
         is_run = isinstance(self.desk.job, RunJob) and self.desk.is_running
-        self._note.setVisible(is_run or self._state.stage is Stage.IDLE)
-        self._note.setEnabled(is_run and bool(self._state.run_id))
+        with self.keeping_keyboard():  # of somebody who writes a note as the run ends
+            self._note.setVisible(is_run or self._state.stage is Stage.IDLE)
+            self._note.setEnabled(is_run and bool(self._state.run_id))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Put the texts below the plots, and the buttons in two rows, where the window is narrow (Qt calls this)."""

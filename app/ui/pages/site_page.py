@@ -8,7 +8,6 @@ from pathlib import Path
 from PySide6.QtCore import Slot
 from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import (
-    QApplication,
     QFileDialog,
     QHBoxLayout,
     QPushButton,
@@ -240,17 +239,11 @@ class SitePage(WizardPage):
         self._now.proposals.show_line(_("Reading what the servers keep …"), Tone.MUTED)
 
     def _show_attempt(self, attempt: Attempt) -> None:
-        had_keyboard = self._has_keyboard()
         self._watcher.stop()
-        self._attempt.show_attempt(attempt)
-        self._retry.setVisible(attempt.state is AttemptState.FAILED)
-        self._stack.show_view(1)
-        if had_keyboard and not self._has_keyboard():  # what had it has gone; the first thing to be decided takes it
-            self.take_keyboard()
-
-    def _has_keyboard(self) -> bool:
-        focused = QApplication.focusWidget()
-        return focused is not None and self.isAncestorOf(focused)
+        with self.keeping_keyboard():  # the button to cancel goes: the first thing to be decided takes it
+            self._attempt.show_attempt(attempt)
+            self._retry.setVisible(attempt.state is AttemptState.FAILED)
+            self._stack.show_view(1)
 
     def _show_view(self, place: int, _checked: bool = True) -> None:
         for number, switch in enumerate(self._switches):
@@ -443,7 +436,7 @@ class SitePage(WizardPage):
         self.choices_changed.emit(self._choices)
 
     def _end_reading(self) -> None:
-        had_keyboard = self._has_keyboard()
+        had_keyboard = self.has_keyboard
         self._attempt.show_attempt(NO_ATTEMPT)
         self._show_content()
         if had_keyboard:  # what had it, the button to cancel, has gone

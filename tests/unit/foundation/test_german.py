@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import subprocess
 import sys
 from datetime import date
@@ -11,6 +12,8 @@ from typing import Any
 import numpy as np
 import pytest
 
+from app.foundation.catalogue import read_catalogue
+from app.foundation.paths import resource_path
 from app.foundation.texts import GermanText, _
 from tests.patience import PATIENCE_S
 
@@ -103,3 +106,10 @@ def test_a_share_has_a_space_before_its_sign_in_english_too() -> None:
     """As reports write it; a share given without a format is left as it is."""
     assert _("Fullest log: {share:.0%}").format(share=0.01) == "Fullest log: 1\u00a0%"
     assert _("{count} of {share:.1%}").format(count=7, share=0.125) == "7 of 12.5\u00a0%"
+
+
+def test_three_dots_for_words_left_out_have_a_blank_before_them() -> None:
+    """As in every German text (DIN 5008), on each button alike."""
+    path = resource_path("locale", "de", "LC_MESSAGES", "replitune.po")
+    left_out = [german for english, german in read_catalogue(path).items() if english.endswith("…")]
+    assert [german for german in left_out if not re.search(r"\s…$", german)] == []
