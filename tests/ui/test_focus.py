@@ -75,8 +75,8 @@ def test_the_keyboard_stays_on_a_page_whose_widget_goes(desk: Desk, shown: Shown
     for radio in page.findChildren(QRadioButton):
         radio.hide()
     layout = QVBoxLayout(window)
-    for part in (page, beyond):
-        layout.addWidget(part)
+    layout.addWidget(page)
+    layout.addWidget(beyond)
     shown(window, 400, 300)
     last.setFocus()
     with page.keeping_keyboard():
