@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QPoint
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QApplication, QComboBox, QFrame, QLabel, QProgressBar, QPushButton, QTextEdit
 from pytestqt.qtbot import QtBot
 
@@ -31,7 +31,7 @@ from app.ui.widgets.table import DataTable
 from tests.patience import PATIENCE_MS
 from tests.prove.killing import lab_server, read_state
 from tests.ui.conftest import ExpectedLog, Shown
-from tests.ui.person import click, find
+from tests.ui.person import click, find, press
 from tests.ui.sessions import ready, run_on_lab, small_plan
 
 NOW = datetime(2026, 1, 5, 9, 30, tzinfo=UTC)
@@ -111,6 +111,23 @@ def test_a_run_is_shown_from_start_to_end(page: RunPage, desk: Desk, tmp_path: P
     assert find(page, DataTable, "run.changes_table").shown_keys == ()
     assert (tmp_path / "s" / "session.replitune").exists()
     assert _button(page, "start").text() == "Run &again…"
+
+
+def test_the_keyboard_stays_on_the_buttons_from_start_to_end(page: RunPage, tmp_path: Path, qtbot: QtBot) -> None:
+    """It never goes down to a table, which a small window would scroll to, with plots and headline out of sight."""
+
+    def focused() -> str:
+        widget = QApplication.focusWidget()
+        return "" if widget is None else widget.objectName()
+
+    page.show_choices(ready(tmp_path / "s", small_plan(20_000)))
+    told: list[Choices] = []
+    page.choices_changed.connect(told.append)
+    _button(page, "start").setFocus()
+    press(_button(page, "start"), Qt.Key.Key_Space)
+    assert focused() in ("run.pause_button", "run.cancel_button")
+    qtbot.waitUntil(lambda: bool(told))
+    assert focused().endswith("_button")
 
 
 def test_another_reading_can_be_chosen(page: RunPage, tmp_path: Path, qtbot: QtBot) -> None:

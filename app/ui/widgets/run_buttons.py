@@ -1,7 +1,9 @@
 """The buttons of a run: start, pause, resume, cancel, restore, and its statements."""
 
+from collections.abc import Mapping
+
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QStackedWidget, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSizePolicy, QStackedWidget, QWidget
 
 from app.flows.run.run_state import Stage
 from app.flows.run.run_view import RunPicture
@@ -74,23 +76,33 @@ class RunButtons(QWidget):
         Args:
             has_begun: the run got as far as the server, so that there are statements.
         """
-        self._go_on.setEnabled(shown.can_go_on)
+        self._enable(
+            {
+                self._go_on: shown.can_go_on,
+                self._start: shown.can_start,
+                self._pause: shown.can_pause,
+                self._resume: shown.can_resume,
+                self._cancel: shown.can_cancel,
+                self._restore: shown.can_restore,
+                self._statements: has_begun,
+            }
+        )
         restore_leads = shown.can_restore and shown.stage is Stage.ENDED
         self._go_on.setDefault(shown.can_go_on and not restore_leads)
         self._start.setText(shown.start_text)
-        self._start.setEnabled(shown.can_start)
         self._start.setDefault(shown.can_start and shown.stage is Stage.IDLE)
         at_once = self._resume if shown.can_resume else self._pause
         self._pausing.setCurrentWidget(self._go_on if shown.can_go_on else at_once)
         self._pause.setText(shown.pause_text)
-        self._pause.setEnabled(shown.can_pause)
-        self._resume.setEnabled(shown.can_resume)
         self._cancel.setText(shown.cancel_text)
-        self._cancel.setEnabled(shown.can_cancel)
         self._cancel.setToolTip(plain_tip(shown.cancel_hint))
-        self._restore.setEnabled(shown.can_restore)
         if restore_leads and not self._restore.isDefault():
             self._restore.setFocus()
         self._restore.setDefault(restore_leads)
         self._restore.setToolTip(plain_tip(shown.restore_hint))
-        self._statements.setEnabled(has_begun)
+
+    @staticmethod
+    def _enable(possible: Mapping[QPushButton, bool]) -> None:
+        """Enable buttons before others are disabled: the keyboard goes from one of these to the next one in the row."""
+        for button, is_possible in sorted(possible.items(), key=lambda item: not item[1]):
+            button.setEnabled(is_possible)
