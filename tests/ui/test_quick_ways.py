@@ -108,8 +108,8 @@ def test_an_agent_and_a_parameter_are_reached_at_the_site(
     qtbot.waitUntil(tree.isVisible)
 
 
-def drop(window: MainWindow, path: Path) -> bool:
-    """Drag a file onto the window and let it fall; tell whether it was taken."""
+def drop(window: QWidget, path: Path) -> bool:
+    """Drag a file onto the window or a part of it and let it fall; tell whether it was taken."""
     given = QMimeData()
     given.setUrls([QUrl.fromLocalFile(str(path))])
     action, button, keys = Qt.DropAction.CopyAction, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
@@ -133,8 +133,9 @@ def test_a_session_a_bundle_and_a_file_are_dropped_onto_the_window(
     find(window, QDialog, "bundle_import").reject()
     assert drop(window, tmp_path / "measured.csv")
     qtbot.waitUntil(lambda: desk.tasks.count == 0)
-    assert find(window, QWidget, "page.import").isVisible()
-    assert drop(window, session_file)
+    page = find(window, QWidget, "page.import")
+    assert page.isVisible()
+    assert drop(page, session_file)
     frame = find(window, WizardFrame, "wizard")
     qtbot.waitUntil(lambda: frame.page is not None)
     assert frame.wizard.step is Step.FINDINGS

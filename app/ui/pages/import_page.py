@@ -50,6 +50,8 @@ from app.flows.explain.import_view import (
     with_column,
     with_common_value,
 )
+from app.flows.hand_over.bundle_view import ENDING
+from app.flows.hand_over.engagement_view import SUFFIX
 from app.flows.shell.settings_view import sessions_folder
 from app.flows.shell.start_view import propose_folder
 from app.foundation.texts import _
@@ -278,8 +280,11 @@ class ImportPage(QWidget):
             super().keyPressEvent(event)
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        """Accept a file or a text that is dragged in (Qt calls this)."""
-        if event.mimeData().hasUrls() or event.mimeData().hasText():
+        """Accept a file or a text that is dragged in; sessions and bundles are the window's (Qt calls this)."""
+        endings = {Path(path).suffix.lower() for path in _files_in(event.mimeData())}
+        if endings & {SUFFIX, ENDING}:
+            event.ignore()
+        elif event.mimeData().hasUrls() or event.mimeData().hasText():
             event.acceptProposedAction()
 
     def dropEvent(self, event: QDropEvent) -> None:
@@ -293,7 +298,7 @@ class ImportPage(QWidget):
 
     def _take(self, given: QMimeData) -> None:
         """Read the file, or the table as text, that a clipboard or a drop holds; a file goes first."""
-        paths = [url.toLocalFile() for url in given.urls() if url.isLocalFile()] if given.hasUrls() else []
+        paths = _files_in(given)
         if not paths and not given.text().strip():
             self._missing.show_status(_("There is no file and no table on the clipboard."), Tone.BAD)
             return
@@ -401,3 +406,8 @@ def _try_to_look_at(path: str, program: Program, kept: dict[str, str]) -> Unders
         return look_at(path, program, kept=kept)
     except ReplituneError as error:
         return str(error)
+
+
+def _files_in(given: QMimeData) -> list[str]:
+    """Return the files that are dragged or copied."""
+    return [url.toLocalFile() for url in given.urls() if url.isLocalFile()] if given.hasUrls() else []
