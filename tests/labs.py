@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Final
 
@@ -17,6 +17,7 @@ from app.drivers.oracle.session import Transport as OracleTransport
 from app.drivers.sqlserver import catalogue as sqlserver
 from app.drivers.sqlserver.connection import SqlServerConnection
 from app.drivers.sqlserver.session import Transport as SqlServerTransport
+from app.foundation.asked import Asked
 from app.foundation.clock import Clock
 from app.foundation.paths import systems_roots
 from app.lab.scenario_file import scenario_kind, shipped_scenarios
@@ -132,6 +133,7 @@ class MemoryConnection:
     is_lab: bool = False
     simulates: str = ""
     identity: str = ""
+    asked: Asked = field(default_factory=Asked)
     session: Any = None
 
     def hold(self, owner: str) -> AbstractContextManager[None]:

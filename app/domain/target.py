@@ -9,6 +9,7 @@ from app.domain.change import Change, OfProcess, StillRunning
 from app.domain.errors import Unsupported
 from app.domain.ports import ServerChanges
 from app.domain.statement import CataloguedStatement, ReadingCost
+from app.foundation.asked import Asked
 from app.foundation.clock import Clock
 from app.foundation.texts import _
 
@@ -24,6 +25,7 @@ class Connection(Protocol):
         is_lab: the servers are simulated, in this process or in one of its own.
         simulates: id of the system a lab of this process simulates, "" for servers of their own.
         identity: tells its own server from others, whatever address it was reached by; "" where that is not known.
+        asked: whose answer is awaited now.
         session: runs named statements, as the engine's systems know it.
     """
 
@@ -35,6 +37,7 @@ class Connection(Protocol):
     is_lab: bool
     clock: Clock
     identity: str
+    asked: Asked
     session: Any
 
     def statements(self) -> tuple[CataloguedStatement, ...]:
@@ -197,6 +200,7 @@ class Target:
         offers: by id of the system.
         saved_as: name it is saved under, "" for none.
         changes: makes and undoes what any of them planned.
+        asked: whose answer is awaited now.
         marks: of all of them; see `Offer`.
         asking: how the changes of steps are asked for.
     """
@@ -215,6 +219,7 @@ class Target:
         self.is_lab: Final = connection.is_lab
         self.clock: Final = connection.clock
         self.identity: Final = connection.identity
+        self.asked: Final = connection.asked
         self.changes: Final[ServerChanges] = ChangesOfSystems(offers)
         self.marks: Final = {kind: kept_for for offer in offers.values() for kind, kept_for in offer.marks.items()}
 

@@ -191,6 +191,7 @@ class ReadingConnection:
         self.is_lab = connection.is_lab
         self.clock = connection.clock
         self.identity = connection.identity
+        self.asked = connection.asked
         self.session: Any = session
         self.connection = connection
 

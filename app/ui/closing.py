@@ -9,8 +9,10 @@ from PySide6.QtWidgets import QMessageBox, QProgressDialog, QWidget
 from app.domain.events import ChangeRestored, RunEvent, StepStarted
 from app.flows.run.restore_view import JournalReading, read_journal
 from app.flows.shell.shell_view import closing_sentence, not_restored_sentence, standing_sentence
+from app.flows.silence_text import silence_sentence
 from app.foundation.texts import _
 from app.services.run.restoring import RestoreOutcome
+from app.services.target.answers import Silence
 from app.ui.desk import Desk
 from app.ui.restoring import Restoring
 from app.ui.widgets.server_strip import ServerStrip
@@ -39,12 +41,14 @@ class Closing(QObject):
         self._is_deciding = False  # what stands changed is being read, told or put back
         self._is_decided = False
         self._progress: QProgressDialog | None = None
+        self._can_stop_waiting = False
         self._restoring = Restoring(desk, window, self._on_restored, self._on_deciding_failed)
         self._restoring.undoing.connect(self._on_undoing)
         self._restoring.refused.connect(self._on_stay_chosen)
         desk.bridge.events_delivered.connect(self._on_events_delivered)
         desk.job_ended.connect(self._on_job_ended)
         desk.tasks.count_changed.connect(self._on_task_count_changed)
+        desk.servers.silence_told.connect(self._on_silence_told)
 
     def request(self) -> bool:
         """Return whether the window may close at once; else ask, or wait, and tell by the signals."""
@@ -52,6 +56,7 @@ class Closing(QObject):
             if not self._is_asked:
                 self._ask()
             return False
+        self._desk.servers.leave_reads()
         if self._desk.tasks.count:
             self._wait(_("Finishing the last read…"))
             return False
@@ -113,9 +118,19 @@ class Closing(QObject):
             progress.setAutoReset(False)
             progress.setAutoClose(False)
             progress.setWindowModality(Qt.WindowModality.WindowModal)
-            self._progress = progress
+            self._progress, self._can_stop_waiting = progress, False
         self._progress.setLabelText(text)
         self._progress.show()
+
+    @Slot(object)
+    def _on_silence_told(self, silence: Silence | None) -> None:
+        """A restore waits for a server that does not answer: say so over everything, and let nobody be held up."""
+        if self._progress is not None and silence is not None:
+            self._progress.setLabelText(silence_sentence(silence))
+            if not self._can_stop_waiting:
+                self._can_stop_waiting = True
+                self._progress.setCancelButtonText(_("Stop waiting"))
+                self._progress.canceled.connect(self._desk.servers.give_up)
 
     @Slot(object)
     def _on_events_delivered(self, events: tuple[RunEvent, ...]) -> None:

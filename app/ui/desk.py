@@ -10,9 +10,11 @@ from app.flows.table_view import layout_as_text, layout_from_text
 from app.foundation.clock import Clock, SystemClock
 from app.services.preferences import PreferenceFile, Preferences
 from app.services.program import Program
+from app.services.target.answers import Answers
 from app.services.target.target_spec import is_lab_of_this_process
 from app.ui.bridge import RunBridge
 from app.ui.collector import Collector
+from app.ui.server_tasks import ServerTasks
 from app.ui.tasks import Tasks
 
 if TYPE_CHECKING:  # these load rules and numeric libraries, which the first page does without
@@ -31,6 +33,7 @@ class Desk(QObject):
         program: families, advisor, targets, renderer.
         clock: what pages tell the time by.
         tasks: background reads.
+        servers: background reads at servers, which may fall silent.
         bridge: events of the run going on.
         job: the run, or the keeping of a setting, that goes on or was the last; None before the first.
         table_layouts: layout of each table by its name; kept among the preferences when the desk is closed.
@@ -63,6 +66,7 @@ class Desk(QObject):
         self.program = program
         self.clock: Clock = SystemClock()
         self.tasks = Tasks(self)
+        self.servers = ServerTasks(self.tasks, lambda: Answers(self.program.parts.open_target, self.clock), self)
         self.bridge = RunBridge(self)
         self._collector = Collector(self)
         self.job: RunJob | KeepJob | None = None
@@ -100,7 +104,7 @@ class Desk(QObject):
         if self.is_running:
             raise RuntimeError("a run goes on already")
         post = self.bridge.post_politely if is_lab_of_this_process(order.target) else self.bridge.post
-        job = RunJob(order, self.program.parts.open_target, post, self.bridge.post_end)
+        job = RunJob(order, self.program.parts.open_target, post, self.bridge.post_end, self.clock)
         self._begin(job)
         return job
 
@@ -112,7 +116,9 @@ class Desk(QObject):
             raise RuntimeError("a run goes on already")
         parts, bridge = self.program.parts, self.bridge
         opener, journal = parts.open_target, parts.journal_path
-        self._begin(KeepJob(found, how, place, journal, opener, bridge.post, bridge.post_end, guided=guided))
+        self._begin(
+            KeepJob(found, how, place, journal, opener, bridge.post, bridge.post_end, guided=guided, clock=self.clock)
+        )
 
     def _begin(self, job: "RunJob | KeepJob") -> None:
         self.job, self._going_on = job, True
@@ -152,6 +158,7 @@ class Desk(QObject):
 
     def close(self) -> None:
         """Wait for background reads and keep how window and tables look; a run must have ended before."""
+        self.servers.leave_reads()
         self.tasks.close()
         self._collector.close()
         layouts = tuple(sorted((name, layout_as_text(layout)) for name, layout in self.table_layouts.items()))

@@ -33,6 +33,7 @@ from app.ui.watchman import Watchman
 from app.ui.widgets.bottom_bar import BottomBar
 from app.ui.widgets.place_label import PlaceLabel
 from app.ui.widgets.server_strip import ServerStrip
+from app.ui.widgets.silence_bar import SilenceBar
 from app.ui.wizard_frame import WizardFrame
 
 _SESSION_FILTER = "*.replitune"
@@ -84,6 +85,7 @@ class MainWindow(QMainWindow):
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
         layout.addWidget(self._watchman.notice)
+        layout.addWidget(SilenceBar(self._desk, "main_window"))
         layout.addWidget(self._stack, 1)
         layout.addWidget(BottomBar(self._strip, self._frame.footer))
         self.menuBar().setCornerWidget(self._place)

@@ -1,6 +1,8 @@
 """Restoring from the window: the DBA undoes changes that the DBA made, unless a person says otherwise."""
 
+import threading
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 
 from PySide6.QtCore import QObject, Qt, Signal, Slot
@@ -13,6 +15,7 @@ from app.services.run.restoring import JournalState, RestoreOutcome, RestoreWay,
 from app.ui.desk import Desk
 from app.ui.theme import GRID_PX
 from app.ui.widgets.rich_text import plain_label
+from app.ui.widgets.silence_bar import SilenceBar
 
 _WIDTH_PX = 80 * GRID_PX
 
@@ -78,7 +81,7 @@ class Restoring(QObject):
 
     @Slot()
     def _on_ask_chosen(self) -> None:
-        self._asking = _Asking(self._window)
+        self._asking = _Asking(self._desk, self._window)
         self._asking.open()
         self._undo(RestoreWay(lambda: self._desk.program.systems, self._asking.desk))
 
@@ -88,9 +91,11 @@ class Restoring(QObject):
         self._undo(RestoreWay(hands_on=True))
 
     def _undo(self, way: RestoreWay) -> None:
-        parts = self._desk.program.parts
-        work = partial(restore_all, parts.journal_path, parts.open_target, _leave_to_result, None, way)
-        self._desk.tasks.query(self, work, self._end, self._fail)
+        stopped = threading.Event()
+        way = replace(way, is_stopped=stopped.is_set)
+        journal_path = self._desk.program.parts.journal_path
+        work = partial(restore_all, journal_path, on_restored=_leave_to_result, way=way)
+        self._desk.servers.query(self, work, self._end, self._fail, stop=partial(_stop, stopped, way.desk))
 
     def _end(self, outcome: RestoreOutcome) -> None:
         self._close_asking()
@@ -116,7 +121,7 @@ class _Asking(QDialog):
     _asked = Signal(object)
     _was_done = Signal()
 
-    def __init__(self, window: QWidget) -> None:
+    def __init__(self, desk: Desk, window: QWidget) -> None:
         from app.ui.widgets.hand_pane import HandPane  # loads what a run is shown by
 
         super().__init__(window)
@@ -130,6 +135,7 @@ class _Asking(QDialog):
         self._looking.setObjectName("restoring.looking")
         self._pane = HandPane(self, give_up_tip=_("What is not undone stays in the undo journal."))
         self._all = QVBoxLayout(self)
+        self._all.addWidget(SilenceBar(desk, "restoring"))
         self._all.addWidget(self._looking)
         self._all.addWidget(self._pane)
         self._pane.reported_done.connect(self.desk.say_done)
@@ -156,6 +162,13 @@ class _Asking(QDialog):
     @Slot()
     def _on_was_done(self) -> None:
         self._pane.show_request(None)
+
+
+def _stop(stopped: threading.Event, desk: HandDesk | None) -> None:
+    """Have a restore undo no further change, and wait for no DBA."""
+    stopped.set()
+    if desk is not None:
+        desk.give_up()
 
 
 def _leave_to_result(_change: object) -> None:

@@ -5,7 +5,9 @@ from functools import partial
 from PySide6.QtCore import QObject, Signal
 
 from app.services.look.reading import TargetReading, read_target
+from app.services.ports import TargetOpener
 from app.services.program import Program
+from app.services.target.answers import Answers
 from app.ui.desk import Desk
 
 
@@ -23,7 +25,7 @@ class TargetReader(QObject):
     def __init__(self, desk: Desk, parent: QObject) -> None:
         super().__init__(parent)
         self._desk = desk
-        self._number = 0
+        self._answers: Answers | None = None
         self.target = ""
 
     @property
@@ -33,31 +35,27 @@ class TargetReader(QObject):
 
     def read(self, target: str) -> None:
         """Begin to read a target; changes nothing there."""
-        self._number += 1
+        self.cancel()
         self.target = target
-        self._desk.tasks.query(
-            self,
-            partial(_read, self._desk.program, target, self._desk.preferences.lab_seed),
-            partial(self._on_arrived, self._number, target),
-            partial(self._on_failed, self._number, target),
-        )
+        work = partial(_read, self._desk.program, target, self._desk.preferences.lab_seed)
+        on_done, on_error = partial(self._on_arrived, target), partial(self._on_failed, target)
+        self._answers = self._desk.servers.query(self, work, on_done, on_error)
 
     def cancel(self) -> None:
         """Await the reading no longer."""
-        self._number += 1
         self.target = ""
+        if self._answers is not None:
+            self._desk.servers.leave(self._answers)
 
-    def _on_arrived(self, number: int, target: str, reading: TargetReading) -> None:
-        if number == self._number:
-            self.target = ""
-            self.reading_arrived.emit(target, reading)
+    def _on_arrived(self, target: str, reading: TargetReading) -> None:
+        self.target = ""
+        self.reading_arrived.emit(target, reading)
 
-    def _on_failed(self, number: int, target: str, error: BaseException) -> None:
-        if number == self._number:
-            self.target = ""
-            self.reading_failed.emit(target, error)
+    def _on_failed(self, target: str, error: BaseException) -> None:
+        self.target = ""
+        self.reading_failed.emit(target, error)
 
 
-def _read(program: Program, target: str, seed: int) -> TargetReading:
+def _read(program: Program, target: str, seed: int, open_target: TargetOpener) -> TargetReading:
     """Runs on a worker thread: the families are loaded here, too, which takes a moment the first time."""
-    return read_target(target, program.families, program.parts.open_target, seed)
+    return read_target(target, program.families, open_target, seed)

@@ -10,6 +10,7 @@ from PySide6.QtCore import QCoreApplication, QEventLoop, QObject, Qt, Signal, Sl
 
 T = TypeVar("T")
 
+_MOST_ASKING = 8  # more than one person waits for; those that were given up end within seconds
 _PATIENCE_S = 0.02  # between two looks at the events while closing
 
 
@@ -36,6 +37,7 @@ class Tasks(QObject):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._pool = ThreadPoolExecutor(max_workers=2, thread_name_prefix="read")
+        self._asking = ThreadPoolExecutor(max_workers=_MOST_ASKING, thread_name_prefix="ask")
         self._count = 0
         self._going_on: set[Future[object]] = set()
         self._is_closed = False
@@ -52,17 +54,21 @@ class Tasks(QObject):
         work: Callable[[], T],
         on_done: Callable[[T], None],
         on_error: Callable[[BaseException], None],
+        *,
+        asks_servers: bool = False,
     ) -> None:
         """Run `work` on a worker thread, then `on_done` or `on_error` on the main thread.
 
         Args:
             owner: the page that asks; where it is deleted meanwhile the result is dropped.
+            asks_servers: it may hang for minutes, and keeps nobody waiting who only reads files.
         """
         if self._is_closed:
             return
         self._count += 1
         self.count_changed.emit(self._count)
-        future: Future[object] = self._pool.submit(work)
+        pool = self._asking if asks_servers else self._pool
+        future: Future[object] = pool.submit(work)
         self._going_on.add(future)
 
         def told(done: "Future[object]") -> None:
@@ -89,7 +95,9 @@ class Tasks(QObject):
         What goes on may wait for a figure to be drawn on this thread, so events are handled meanwhile.
         """
         self._is_closed = True
-        self._pool.shutdown(wait=False, cancel_futures=True)
+        for pool in (self._pool, self._asking):
+            pool.shutdown(wait=False, cancel_futures=True)
         while wait(self._going_on, timeout=_PATIENCE_S).not_done:
             QCoreApplication.processEvents(QEventLoop.ProcessEventsFlag.ExcludeUserInputEvents)
-        self._pool.shutdown(wait=True)
+        for pool in (self._pool, self._asking):
+            pool.shutdown(wait=True)

@@ -296,12 +296,14 @@ class Posed:
         ports: of each server, by name.
         home: the server a client connects to.
         database: the one a target names, "" for none.
+        process_id: of the lab.
     """
 
     ports: Mapping[str, int]
     pipe: Connection
     home: str = "DIST1"
     database: str = ""
+    process_id: int = 0
 
     @property
     def port(self) -> int:
@@ -333,7 +335,7 @@ def posed_lab(pose: Pose) -> Iterator[Posed]:
     process.start()
     there.close()
     try:
-        yield Posed(here.recv(), here, pose.home, pose.database)
+        yield Posed(here.recv(), here, pose.home, pose.database, process.pid or 0)
     finally:
         process.kill()
         process.join()

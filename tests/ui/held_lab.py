@@ -6,6 +6,7 @@ from typing import Any
 from app.domain.change import Change
 from app.domain.ports import ServerChanges, StatementSink
 from app.domain.target import Target
+from app.foundation.asked import Asked
 from app.services.ports import TargetOpener
 from tests.patience import PATIENCE_S
 
@@ -28,6 +29,7 @@ class HeldUndo:
         self._changes = changes
         self._may_go_on = threading.Event()
         self._may_change = threading.Event()
+        self._asked = Asked()
         self.held = threading.Event()
         self.changed = threading.Event()
 
@@ -35,6 +37,7 @@ class HeldUndo:
         """Open a target."""
         opened: Any = self._opener(target, seed, on_statement)
         opened.changes = _HeldChanges(opened.changes, self)
+        self._asked = opened.asked
         held: Target = opened
         return held
 
@@ -42,8 +45,7 @@ class HeldUndo:
         """Wait until the next undo may be sent."""
         self._left -= 1
         if self._left < 0:
-            self.held.set()
-            self._may_go_on.wait(PATIENCE_S)
+            self._hold(self.held, self._may_go_on)
 
     def change_one(self) -> None:
         """Wait behind the last change of those that are not held."""
@@ -51,8 +53,13 @@ class HeldUndo:
             return
         self._changes -= 1
         if self._changes == 0:
-            self.changed.set()
-            self._may_change.wait(PATIENCE_S)
+            self._hold(self.changed, self._may_change)
+
+    def _hold(self, begun: threading.Event, until: threading.Event) -> None:
+        """Wait as for a server that does not answer."""
+        with self._asked.asking("DIST1"):
+            begun.set()
+            until.wait(PATIENCE_S)
 
     def go_on_changing(self) -> None:
         """Let the run go on from the last change it made."""

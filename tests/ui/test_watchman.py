@@ -1,12 +1,12 @@
 """The window watches a run: silence is told within half a minute, wherever one is."""
 
-import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt, QTimer
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QFrame, QLabel, QLineEdit, QPushButton, QTextEdit
 from pytestqt.qtbot import QtBot
@@ -15,36 +15,32 @@ from app.flows.run.mood import Mood
 from app.flows.shell.wizard import Choices, Step, Wizard
 from app.foundation.clock import SystemClock
 from app.services.hand_over.engagement import read_engagement
-from app.services.look.watching import Watch
 from app.services.program import Program
 from app.ui.desk import Desk
 from app.ui.main_window import MainWindow
 from app.ui.pages.run_page import RunPage
-from app.ui.pages.site_page import SitePage
-from app.ui.site_watcher import SiteWatcher
 from app.ui.taskbar import Taskbar, TaskbarState
 from app.ui.watchman import Watchman
 from app.ui.widgets.live_plot import LivePlot
 from app.ui.wizard_frame import WizardFrame
-from tests.patience import PATIENCE_S
 from tests.ui.conftest import Shown
 from tests.ui.held_lab import HeldUndo
 from tests.ui.person import click, find, press, type_text
 from tests.ui.sessions import ready, small_plan
 
 
-class LateClock(SystemClock):
-    """The time of this machine, and as much later as a test says.
+class HeldClock(SystemClock):
+    """A clock whose seconds pass when a test says so, however slow the machine is.
 
     Attributes:
-        later_s: how much.
+        now_s: what it shows.
     """
 
-    later_s = 0.0
+    now_s = 0.0
 
     def monotonic_s(self) -> float:
-        """Return the later time."""
-        return super().monotonic_s() + self.later_s
+        """Return what it shows."""
+        return self.now_s
 
 
 @pytest.fixture
@@ -56,13 +52,13 @@ def hold(program: Program) -> Iterator[HeldUndo]:
 
 
 @pytest.fixture
-def clock() -> LateClock:
+def clock() -> HeldClock:
     """What the window tells the time by."""
-    return LateClock()
+    return HeldClock()
 
 
 @pytest.fixture
-def desk(desk: Desk, hold: HeldUndo, clock: LateClock) -> Desk:
+def desk(desk: Desk, hold: HeldUndo, clock: HeldClock) -> Desk:
     """The desk of a window on that lab."""
     desk.program = Program(replace(desk.program.parts, open_target=hold))
     desk.clock = clock
@@ -70,7 +66,7 @@ def desk(desk: Desk, hold: HeldUndo, clock: LateClock) -> Desk:
 
 
 def test_a_server_that_falls_silent_is_told_in_red_within_half_a_minute(
-    desk: Desk, hold: HeldUndo, clock: LateClock, shown: Shown, tmp_path: Path, qtbot: QtBot
+    desk: Desk, hold: HeldUndo, clock: HeldClock, shown: Shown, tmp_path: Path, qtbot: QtBot
 ) -> None:
     """The line of health says when a server last answered; after 30 s it is red, and black once it answers again."""
     page = RunPage(desk)
@@ -78,10 +74,10 @@ def test_a_server_that_falls_silent_is_told_in_red_within_half_a_minute(
     page.show_choices(ready(tmp_path / "s", small_plan(100_000)))
     click(find(page, QPushButton, "run.start_button"))
     health = find(page, QLabel, "run.health.text")
-    qtbot.waitUntil(hold.changed.is_set)
+    _hold_silent(desk, hold, qtbot)
     qtbot.waitUntil(lambda: health.text().startswith("Last answer "))
-    clock.later_s = 31.0
-    qtbot.waitUntil(lambda: health.text().startswith("No answer for 31"))
+    clock.now_s = 31.0
+    qtbot.waitUntil(lambda: health.text().startswith("No answer from DIST1 for 31"))
     hold.go_on_changing()
     qtbot.waitUntil(lambda: not desk.is_running)
     assert not health.isVisible()
@@ -151,7 +147,7 @@ def _run_begun(window: MainWindow, desk: Desk, folder: Path, qtbot: QtBot) -> Wi
 
 
 def test_silence_calls_and_stands_above_every_other_page(
-    desk: Desk, hold: HeldUndo, clock: LateClock, shown: Shown, tmp_path: Path, qtbot: QtBot
+    desk: Desk, hold: HeldUndo, clock: HeldClock, shown: Shown, tmp_path: Path, qtbot: QtBot
 ) -> None:
     """On the start page and at the site: title, bar, taskbar and bell tell it within half a minute, each once."""
     window, bell, taskbar = MainWindow(desk), KeptBell(), KeptTaskbar()
@@ -160,13 +156,13 @@ def test_silence_calls_and_stands_above_every_other_page(
     shown(window)
     _run_begun(window, desk, tmp_path / "s", qtbot)
     notice, line = find(window, QFrame, "run_notice"), find(window, QLabel, "run_notice.line.text")
-    qtbot.waitUntil(hold.changed.is_set)
+    _hold_silent(desk, hold, qtbot)
     assert not notice.isVisible()
     find(window, QAction, "action.start_page").trigger()
     assert notice.isVisible()
     assert window.windowTitle().endswith("\u00a0% · Replitune")
-    clock.later_s = 31.0
-    qtbot.waitUntil(lambda: line.text().startswith("Run: No answer for 31"))
+    clock.now_s = 31.0
+    qtbot.waitUntil(lambda: line.text().startswith("Run: No answer from DIST1 for 31"))
     assert window.windowTitle().startswith("⚠ ")
     assert taskbar.states[-1:] == [TaskbarState.ERROR]
     assert [mood for _sentence, mood in bell.rung] == [Mood.BAD]
@@ -228,21 +224,40 @@ def test_a_note_is_stamped_on_the_plot_and_kept_with_the_run(
     assert [(remark.run_id, remark.text) for remark in session.remarks] == [("E1", "the client began a load")]
 
 
-def test_a_site_that_is_watched_and_falls_silent_is_told_within_half_a_minute(
-    desk: Desk, hold: HeldUndo, clock: LateClock, shown: Shown, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+def test_on_every_page_a_silent_server_is_told_half_a_minute_after_its_last_answer(
+    desk: Desk, hold: HeldUndo, clock: HeldClock, shown: Shown, tmp_path: Path, qtbot: QtBot
 ) -> None:
-    """Without a run, too: the line that says when the site was read says that it is read no more."""
+    """One place decides, and each page shows it: the run's own in its line of health, all others in the bar above."""
+    window = MainWindow(desk)
+    shown(window)
+    frame = _run_begun(window, desk, tmp_path / "s", qtbot)
+    _hold_silent(desk, hold, qtbot)
+    choices = frame.wizard.choices
+    health, line = find(window, QLabel, "run.health.text"), find(window, QLabel, "run_notice.line.text")
+    others: dict[str, Callable[[], None]] = {"start": window.show_start, "runs": window.show_runs}
+    steps: dict[str, Callable[[], None]] = {
+        str(step): partial(frame.show_wizard, Wizard(step, choices)) for step in Step
+    }
+    for name, go in (steps | others).items():
+        clock.now_s = 0.0
+        window.show_step(Step.RUN)
+        qtbot.waitUntil(lambda: not health.text().startswith("No answer"))
+        go()
+        told = health if name == Step.RUN else line
+        assert "No answer" not in told.text(), name
+        clock.now_s = 31.0
+        qtbot.waitUntil(partial(_is_told, told))
+        assert told.isVisible(), name
     hold.go_on_changing()
-    page = SitePage(desk)
-    shown(page, 1104, 580)
-    page.show_choices(Choices(target="lab"))
-    line = find(page, QLabel, "site.line.text")
-    watcher = page.findChildren(SiteWatcher)[0]
-    qtbot.waitUntil(lambda: line.text().startswith("Read ") and desk.tasks.count == 0)
-    answers = threading.Event()
-    monkeypatch.setattr(Watch, "read", lambda _watch: answers.wait(PATIENCE_S) and None)
-    watcher.findChildren(QTimer)[0].timeout.emit()
-    clock.later_s = 31.0
-    qtbot.waitUntil(lambda: line.text().startswith("No answer for 3"))
-    answers.set()
-    qtbot.waitUntil(lambda: desk.tasks.count == 0)
+    qtbot.waitUntil(lambda: not desk.is_running)
+
+
+def _hold_silent(desk: Desk, hold: HeldUndo, qtbot: QtBot) -> None:
+    """Wait until the lab is silent, and look once, as the window does five times a second."""
+    qtbot.waitUntil(hold.changed.is_set)
+    assert desk.job is not None
+    assert desk.job.answers.look() is None
+
+
+def _is_told(label: QLabel) -> bool:
+    return "No answer from DIST1 for 31" in label.text() and ", since " in label.text()

@@ -11,6 +11,7 @@ from app.drivers.oracle.late_changes import DatabaseWaits
 from app.drivers.oracle.run_mark import RunMarks
 from app.drivers.oracle.session import RecordingSession, Session, Transport
 from app.drivers.oracle.url import ENGINE_ID
+from app.foundation.asked import Asked
 from app.foundation.clock import Clock
 from app.foundation.late_requests import LateRequests
 
@@ -23,6 +24,7 @@ class OracleConnection:
         is_lab: the servers are simulated, in this process or another one.
         simulates: id of the system a lab in this process simulates, "" for databases of their own.
         load_schema: schema of a test table, "" for the one the connection works in.
+        asked: whose answer is awaited now.
     """
 
     def __init__(
@@ -37,6 +39,7 @@ class OracleConnection:
         facts: tuple[tuple[str, str], ...] = (),
         simulates: str = "",
         is_lab: bool = False,
+        asked: Asked | None = None,
     ) -> None:
         self.key: str = key
         self.label: str = label
@@ -46,10 +49,11 @@ class OracleConnection:
         self.is_lab: bool = is_lab or bool(simulates)
         self.load_schema: str = load_schema
         self.clock: Clock = clock
-        asking = RecordingSession(transport, clock, sink)
+        self.asked: Asked = Asked() if asked is None else asked
+        asking = RecordingSession(transport, clock, sink, asked=self.asked)
         self._marks = RunMarks(asking, clock)
         self._late = LateRequests(DatabaseWaits(asking, clock), ChangedByOthers)
-        self.session: Session = RecordingSession(transport, clock, sink, self._marks.need, self._late)
+        self.session: Session = RecordingSession(transport, clock, sink, self._marks.need, self._late, self.asked)
         self.identity: str = ""
 
     def statements(self) -> tuple[CataloguedStatement, ...]:

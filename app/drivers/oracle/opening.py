@@ -14,6 +14,7 @@ from app.drivers.oracle.lab_clock import ServedLabClock
 from app.drivers.oracle.session import End, RecordingSession
 from app.drivers.oracle.settings import DriverChoice, OracleSettings
 from app.drivers.oracle.url import ENGINE_ID, LAB_PASSWORD, LAB_USER, destination_of, read_settings
+from app.foundation.asked import Asked
 from app.foundation.clock import SystemClock
 from app.foundation.secret import Secret
 from app.foundation.texts import _
@@ -88,7 +89,8 @@ def connect_lab(
             error.server_error,
         ) from error
     # the clock's own statements are timed by this computer's, and are no part of a session's record
-    clock = ServedLabClock(RecordingSession(transport, SystemClock(), _ignore_statement))
+    asked = Asked()
+    clock = ServedLabClock(RecordingSession(transport, SystemClock(), _ignore_statement, asked=asked))
     key = f"lab@{host}:{port}?engine={ENGINE_ID}"
     source, destination = ends
     return OracleConnection(
@@ -98,6 +100,7 @@ def connect_lab(
         key,
         key,
         facts=(*_facts(_("Source"), source), *_facts(_("Destination"), destination)),
+        asked=asked,
         is_lab=True,
     )
 

@@ -11,6 +11,7 @@ from app.domain.statement import Access, StatementRecord
 from app.drivers.oracle.catalogue import ConnectionUse, RunsAt, Statement, catalogue
 from app.drivers.oracle.cells import BindValue
 from app.drivers.oracle.errors import OracleError, is_unknown, to_target_error
+from app.foundation.asked import Asked
 from app.foundation.clock import Clock
 from app.foundation.late_requests import LateRequests
 from app.foundation.rows import Cell, Row
@@ -81,6 +82,7 @@ class RecordingSession:
     Args:
         before_change: called with the end before a changing statement of the control connection; may raise TargetError.
         late: told each end that is asked, and where nobody knows whether a change was carried out.
+        asked: told whose answer is awaited.
     """
 
     def __init__(
@@ -90,12 +92,14 @@ class RecordingSession:
         sink: StatementSink,
         before_change: Callable[[End], None] = lambda _end: None,
         late: LateRequests[End] | None = None,
+        asked: Asked | None = None,
     ) -> None:
         self._transport = transport
         self._clock = clock
         self._sink = sink
         self._before_change = before_change
         self._late = LateRequests[End](lambda _place: None, TargetError) if late is None else late
+        self._asked = Asked() if asked is None else asked
         self._statements = catalogue()
 
     def server_of(self, end: End) -> str:
@@ -130,7 +134,8 @@ class RecordingSession:
         rows: tuple[tuple[Cell, ...], ...] = ()
         problem: TargetError | None = None
         try:
-            rows = self._transport.send(statement, end, binds)
+            with self._asked.asking(self.server_of(end)):
+                rows = self._transport.send(statement, end, binds)
         except OracleError as error:
             problem = to_target_error(error, statement.name, statement.permission, self.server_of(end))
             if _changes(statement) and is_unknown(error):

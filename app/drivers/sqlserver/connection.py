@@ -13,6 +13,7 @@ from app.drivers.sqlserver.late_changes import ServerWaits
 from app.drivers.sqlserver.reading_cost import read_costs
 from app.drivers.sqlserver.run_mark import RunMarks
 from app.drivers.sqlserver.session import RecordingSession, Session, Transport
+from app.foundation.asked import Asked
 from app.foundation.clock import Clock
 from app.foundation.late_requests import LateRequests
 
@@ -29,6 +30,7 @@ class SqlServerConnection:
         simulates: id of the system a lab in this process simulates, "" for servers of their own.
         recorder: records what its servers answer; None for a lab in this process, which answers what it says itself.
         identity: tells its own server from others, whatever address it was reached by; "" for a lab's.
+        asked: whose answer is awaited now.
     """
 
     def __init__(
@@ -43,6 +45,7 @@ class SqlServerConnection:
         facts: tuple[tuple[str, str], ...] = (),
         simulates: str = "",
         is_lab: bool = False,
+        asked: Asked | None = None,
         losses: Callable[[], int] = lambda: 0,
         end_changing: Callable[[str], None] = lambda _server: None,
         describe: Describe | None = None,
@@ -55,13 +58,14 @@ class SqlServerConnection:
         self.simulates: str = simulates
         self.is_lab: bool = is_lab or bool(simulates)
         self.clock: Clock = clock
-        asking = RecordingSession(transport, clock, sink)
+        self.asked: Asked = Asked() if asked is None else asked
+        asking = RecordingSession(transport, clock, sink, asked=self.asked)
         self._marks = RunMarks(asking, losses)
         self._late = LateRequests(ServerWaits(asking, end_changing), ChangedByOthers)
         met = Met()
         self.recorder = None if describe is None else Recorder(met, transport.own_server, describe, facts)
         remembering = transport if describe is None else Remembering(transport, met)
-        self._recording = RecordingSession(remembering, clock, sink, self._marks.need, database, self._late)
+        self._recording = RecordingSession(remembering, clock, sink, self._marks.need, database, self._late, self.asked)
         self.session: Session = self._recording
         self.identity: str = "" if self.is_lab else f"{ENGINE_ID} {transport.own_server}".lower()
         self._cancel = cancel

@@ -11,6 +11,7 @@ from app.domain.setting import Value
 from app.domain.statement import Access, StatementRecord
 from app.drivers.sqlserver.catalogue import Statement, catalogue
 from app.drivers.sqlserver.errors import SqlError, is_unknown, to_target_error
+from app.foundation.asked import Asked
 from app.foundation.clock import Clock
 from app.foundation.late_requests import LateRequests
 from app.foundation.rows import Cell, Row
@@ -123,6 +124,7 @@ class RecordingSession:
         before_change: Callable[[str], None] = lambda _server: None,
         database: str = "",
         late: LateRequests[Place] | None = None,
+        asked: Asked | None = None,
     ) -> None:
         """Prepare the session.
 
@@ -130,6 +132,7 @@ class RecordingSession:
             before_change: told the server a changing statement is for, before it is sent; what it raises prevents that.
             database: the one the target names, "" for none.
             late: told each server that is asked, and where nobody knows whether a change was carried out.
+            asked: told whose answer is awaited.
         """
         self.own_server = transport.own_server
         self.database = database
@@ -138,6 +141,7 @@ class RecordingSession:
         self._sink = sink
         self._before_change = before_change
         self._late = LateRequests[Place](lambda _place: None, TargetError) if late is None else late
+        self._asked = Asked() if asked is None else asked
         self._statements = catalogue()
         self.reading_places: dict[Place, None] = {}
 
@@ -178,7 +182,8 @@ class RecordingSession:
         rows: tuple[tuple[Cell, ...], ...] = ()
         problem: TargetError | None = None
         try:
-            rows = self._transport.send(statement, place, parameters)
+            with self._asked.asking(place.server):
+                rows = self._transport.send(statement, place, parameters)
         except SqlError as error:
             problem = to_target_error(error, statement.name, statement.permission, place.server)
             if statement.access is Access.CHANGE and is_unknown(error):

@@ -17,6 +17,7 @@ from app.reporting.numbers import duration, moment, number
 from app.reporting.render.terminal import table_lines
 from app.reporting.wording import Vocabulary
 from app.services.hand_over.verifying import ForecastHeld, ValueNow, Verification, Verified, Verifying
+from app.services.ports import TargetOpener
 from app.services.program import Program
 
 
@@ -103,7 +104,9 @@ class ShownVerification:
         return TableContent(columns, tuple(rows))
 
 
-def verify_session(program: Program, path: Path, session_id: str, target: str, since: str) -> ShownVerification:
+def verify_session(
+    program: Program, path: Path, session_id: str, target: str, since: str, open_target: TargetOpener
+) -> ShownVerification:
     """Read the outcome of a session's changes; runs on a worker thread and changes nothing.
 
     Args:
@@ -113,7 +116,7 @@ def verify_session(program: Program, path: Path, session_id: str, target: str, s
         BadInput: `since` is no moment; else as `Verifying.verify`.
     """
     moment_set = moment_typed(since) if since.strip() else None
-    verifying = Verifying(program.advisor, program.parts.open_target, SystemClock())
+    verifying = Verifying(program.advisor, open_target, SystemClock())
     found = verifying.verify(path, target, session_id or None, moment_set)
     words = Vocabulary(program.families.values())
     return ShownVerification(shown(found, words), heading(found), lines_of(verified_lines(found, words)))

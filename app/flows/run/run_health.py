@@ -6,8 +6,8 @@ from typing import Final
 
 from app.domain.measurement import TrialResult, TrialStatus
 from app.domain.units import unit_word
-from app.flows.run.run_pulse import SILENT_FROM_S
 from app.flows.run.run_state import GOING_ON, RunState, Stage
+from app.flows.silence_text import silence_text
 from app.flows.words import counted, time_text
 from app.foundation.texts import _, in_its_words
 from app.reporting.numbers import number
@@ -36,9 +36,11 @@ class RunHealth:
 def run_health(state: RunState) -> RunHealth:
     """Return the health of a run as it stands."""
     is_over = state.status is not None and state.stage is not Stage.KEEPING
-    if state.stage not in GOING_ON or not state.has_begun or is_over:
+    silence, standstill = "" if state.silence is None else silence_text(state.silence), _standstill(state)
+    if state.stage not in GOING_ON or is_over:
         return RunHealth("", "", ())
-    silence, standstill = _silence(state), _standstill(state)
+    if not state.has_begun:
+        return RunHealth(silence, silence, ())
     lost = [trial for trial in state.trials if trial.status is not TrialStatus.USED]
     counts = _counts(state, len(lost))
     parts = (silence or _answer(state), counts, standstill or _moves(state))
@@ -46,15 +48,8 @@ def run_health(state: RunState) -> RunHealth:
 
 
 def _answer(state: RunState) -> str:
-    silent_s = state.silent_s
-    return "" if silent_s is None else _("Last answer {time} ago").format(time=time_text(silent_s))
-
-
-def _silence(state: RunState) -> str:
-    silent_s = state.silent_s
-    if silent_s is None or silent_s < SILENT_FROM_S:
-        return ""
-    return _("No answer for {time}").format(time=time_text(silent_s))
+    ago_s = state.answered_ago_s
+    return "" if ago_s is None else _("Last answer {time} ago").format(time=time_text(ago_s))
 
 
 def _standstill(state: RunState) -> str:

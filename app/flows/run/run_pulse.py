@@ -1,11 +1,8 @@
-"""Whether a run is alive: when a server last answered, and what moves in the present step, by the window's clock."""
+"""Whether a run moves on: the work left in the present step, by the window's clock."""
 
 from typing import Final
 
 from app.domain.events import Note, RunEvent, SamplesTaken, StepMoved, StepStarted, TrialStarted
-
-SILENT_FROM_S: Final = 30.0
-"""A server answers every second or two while it is read; a restart takes longer, and says what it does."""
 
 STILL_FROM_S: Final = 30.0
 _STILL_READINGS: Final = 2
@@ -13,7 +10,7 @@ _STILL_READINGS: Final = 2
 
 
 class RunPulse:
-    """Told events, answers and totals; lives on one thread.
+    """Told events and totals; lives on one thread.
 
     Attributes:
         first, left: what the present step had before it at first and has now, None where it counts nothing.
@@ -21,8 +18,6 @@ class RunPulse:
     """
 
     def __init__(self) -> None:
-        self._answers = 0
-        self._answered_s: float | None = None
         self._begin_step(0.0)
 
     def _begin_step(self, now_s: float) -> None:
@@ -34,21 +29,15 @@ class RunPulse:
         self._same = 0
 
     def note(self, event: RunEvent, now_s: float) -> None:
-        """Take note of an event of the run; what somebody notes down is no answer."""
+        """Take note of an event of the run; what somebody notes down moves nothing."""
         if isinstance(event, Note):
             return
-        self._answered_s = now_s
         if isinstance(event, StepStarted | TrialStarted):
             self._begin_step(now_s)
         elif isinstance(event, StepMoved):
             self.count_down(event.left, event.unit, now_s)
         elif not isinstance(event, SamplesTaken):
             self._moved_s, self._same = now_s, 0
-
-    def note_answers(self, count: int, now_s: float) -> None:
-        """Take note of how many statements servers have answered so far."""
-        if count != self._answers:
-            self._answers, self._answered_s = count, now_s
 
     def count_down(self, left: float, unit: str, now_s: float) -> None:
         """Take note of the work the present step has still before it."""
@@ -63,10 +52,6 @@ class RunPulse:
             self._same += 1
             return
         self._seen, self._moved_s, self._same = value, now_s, 0
-
-    def silent_s(self, now_s: float) -> float | None:
-        """Return the seconds since a server last answered, None before the first."""
-        return None if self._answered_s is None else max(0.0, now_s - self._answered_s)
 
     def still_s(self, now_s: float) -> float:
         """Return the seconds since anything moved in this step; 0 where it does, or where nothing tells it."""

@@ -45,6 +45,7 @@ from app.flows.shell.wizard import RunEnd
 from app.flows.system_views import views_of
 from app.foundation.texts import _, in_words_of
 from app.services.run.run_job import JobEnded
+from app.services.target.answers import Silence
 from app.services.target.target_spec import is_lab
 
 Families = Mapping[str, ExperimentFamily]
@@ -87,7 +88,7 @@ class RunState:
         version: grows with everything that changes what is shown.
         measured_version: grows with every trial that ended.
         beside: what else ran on the servers, each with the trials it ran beside, the newest last.
-        pulse: when a server last answered, and what moves.
+        pulse: what moves.
     """
 
     def __init__(self, families: Families) -> None:
@@ -123,6 +124,8 @@ class RunState:
         self._is_guided = False
         self._backlog: RunBacklog | None = None
         self.pulse = RunPulse()
+        self._answered_ago_s: float | None = None
+        self._silence: Silence | None = None
 
     # What the page tells
 
@@ -179,9 +182,9 @@ class RunState:
         self.log.tell(_("Note {number}: {text}").format(number=self.series.stamp(), text=text), at)
         self.version += 1
 
-    def note_answers(self, count: int) -> None:
-        """Take note of how many statements servers have answered so far, those that tell nothing else included."""
-        self.pulse.note_answers(count, self._clock.now_s)
+    def hear(self, answered_ago_s: float, silence: Silence | None) -> None:
+        """Take note of when a server last answered, seconds ago, and of one that is silent."""
+        self._answered_ago_s, self._silence = answered_ago_s, silence
 
     def end(self, end: JobEnded, now_s: float) -> None:
         """Take note that the job is over; says so itself where the run never came to an end of its own."""
@@ -302,9 +305,14 @@ class RunState:
         return self._trials
 
     @property
-    def silent_s(self) -> float | None:
+    def answered_ago_s(self) -> float | None:
         """Seconds since a server last answered, None while none is asked."""
-        return self.pulse.silent_s(self._clock.now_s) if self._is_asking else None
+        return self._answered_ago_s if self._is_asking else None
+
+    @property
+    def silence(self) -> Silence | None:
+        """A server that is asked and does not answer, None while there is none."""
+        return self._silence if self._is_asking else None
 
     @property
     def still_s(self) -> float:

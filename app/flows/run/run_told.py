@@ -44,7 +44,7 @@ def run_told(state: RunState) -> RunTold | None:
         return RunTold(None, _("Run: {how}").format(how=shown.headline), shown.mood, shown.headline)
     percent = round(state.progress * 100)
     if alarm := run_health(state).alarm:
-        kind = "silent" if state.still_s == 0.0 else "still"
+        kind = "still" if state.silence is None else "silent"
         return RunTold(percent, _("Run: {how}").format(how=alarm), Mood.BAD, kind)
     if state.request is not None:
         return RunTold(percent, _asked(state.request), Mood.WARNING, f"asked {state.request.number}")

@@ -7,12 +7,12 @@ from typing import Final
 
 from app.domain.errors import NotChosen, NotTrusted, ReplituneError, TargetError
 from app.domain.system import System, in_order
-from app.flows.run.run_pulse import SILENT_FROM_S
 from app.flows.system_views import views_of
 from app.flows.target.certificate_view import CertificateView, certificate_view
 from app.flows.words import sentence, time_text
 from app.foundation.texts import _
 from app.services.look.reading import TargetReading
+from app.services.target.answers import SILENT_FROM_S
 
 
 class AttemptState(StrEnum):

@@ -16,6 +16,7 @@ from app.services.look.doctor import (
     revoke_script,
     target_health,
 )
+from app.services.ports import TargetOpener
 from app.services.program import Program
 from app.services.run.journal_words import kept_sentences
 from app.services.run.restoring import count_open, state_if_any
@@ -34,13 +35,13 @@ def read_computer(program: Program) -> Health:
     )
 
 
-def read_login(program: Program, target: str) -> TargetHealth:
+def read_login(program: Program, target: str, open_target: TargetOpener) -> TargetHealth:
     """Read the rights of the login on a target; reads only.
 
     Raises:
         BadInput, TargetError: it cannot be reached, or nothing of it can be read.
     """
-    return target_health(target, program.families, program.parts.open_target)
+    return target_health(target, program.families, open_target)
 
 
 def computer_line(health: Health) -> str:

@@ -9,7 +9,7 @@ from app.domain.setting import value_text
 from app.domain.site_picture import SitePicture, Standing
 from app.flows.system_views import views_of
 from app.flows.target.proposals import Proposal, Sites, proposals
-from app.flows.words import counted, sentence, time_text
+from app.flows.words import counted, sentence
 from app.foundation.durations import duration, duration_text
 from app.foundation.texts import _
 from app.services.explain.advising import Advisor
@@ -70,11 +70,6 @@ def reading_line(pictures: Sequence[SitePicture], reading: LiveReading | None) -
         words = _("Read again every {pause}; {statements} in {time}, read-only.")
     took = duration(max(1.0, reading.took_ms) / 1000.0)
     return words.format(as_of=as_of, pause=duration_text(reading.pause_s), statements=statements, time=took)
-
-
-def silence_line(silent_s: float) -> str:
-    """Return for how long the servers have not answered a reading, seconds."""
-    return sentence(_("No answer for {time}").format(time=time_text(silent_s)))
 
 
 def unread_line(reading: LiveReading | None) -> str:

@@ -19,19 +19,20 @@ from app.domain.plan_field import time_text
 from app.domain.session import RunRecord
 from app.domain.setting import Setting
 from app.domain.target import Target
+from app.foundation.clock import Clock
 from app.foundation.texts import _
 from app.runner.asking import HandDesk
 from app.runner.control import RunControl
 from app.runner.keeping import KeepEnded
 from app.services.plan.checking import check_run
 from app.services.ports import TargetOpener
-from app.services.run.answers import Answers
 from app.services.run.guided_session import GuidedSession
 from app.services.run.journal_words import kept_sentences
 from app.services.run.restoring import RestoreOutcome, RestoreWay, read_journal_state, restore_all
 from app.services.run.run_sink import Observer
 from app.services.run.session_job import SessionJob
 from app.services.run.shown_better import shown_better
+from app.services.target.answers import Answers
 from app.services.target.target_spec import is_lab_of_this_process
 from app.services.workplace import Workplace
 from app.store import open_for_reading
@@ -181,6 +182,7 @@ class KeepJob(SessionJob[KeepEnded]):
         on_end: Callable[[KeepJobEnded], None],
         *,
         guided: bool = False,
+        clock: Clock | None = None,
     ) -> None:
         """Prepare the job.
 
@@ -188,12 +190,13 @@ class KeepJob(SessionJob[KeepEnded]):
             how: as it was agreed to (`Keepable.consent`).
             on_event, on_end: called on the thread; they must only hand on what they are told.
             guided: the client's DBA makes the changes.
+            clock: of this computer, for `answers`; None for its own.
         """
         super().__init__(f"keep-{found.run.run_id}", place, guided=guided)
         self.found = found
         self.how = how
         self._journal_path = journal_path
-        self.answers = Answers(open_target)
+        self.answers = Answers(open_target, clock)
         self._on_event = on_event
         self._on_end = on_end
 

@@ -8,14 +8,15 @@ from app.domain.errors import StoreError
 from app.domain.events import RunEvent
 from app.domain.family import ExperimentFamily
 from app.domain.plan import Plan
+from app.foundation.clock import Clock
 from app.foundation.texts import _
 from app.services.plan.checking import prepare_run
 from app.services.ports import TargetOpener
-from app.services.run.answers import Answers
 from app.services.run.extending import find_to_extend
 from app.services.run.guided_session import GuidedSession, RunOutcome
 from app.services.run.resuming import find_interrupted
 from app.services.run.session_job import SessionJob
+from app.services.target.answers import Answers
 from app.services.workplace import Workplace
 
 
@@ -63,7 +64,7 @@ class RunJob(SessionJob[RunOutcome]):
     """Runs one plan on a thread; any thread may ask it to pause or cancel.
 
     Attributes:
-        answers: counts what servers answered.
+        answers: when servers last answered.
     """
 
     def __init__(
@@ -72,15 +73,17 @@ class RunJob(SessionJob[RunOutcome]):
         open_target: TargetOpener,
         on_event: Callable[[RunEvent], None],
         on_end: Callable[[JobEnded], None],
+        clock: Clock | None = None,
     ) -> None:
         """Prepare the job.
 
         Args:
             on_event, on_end: called on the worker thread; they must only hand on what they are told.
+            clock: of this computer, for `answers`; None for its own.
         """
         super().__init__(f"run-{order.plan.family}", order.place, guided=order.guided)
         self.order = order
-        self.answers = Answers(open_target)
+        self.answers = Answers(open_target, clock)
         self._on_event = on_event
         self._on_end = on_end
         self._session_id = ""

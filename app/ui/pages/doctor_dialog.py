@@ -24,6 +24,7 @@ from app.ui.desk import Desk
 from app.ui.theme import GRID_PX, Tone
 from app.ui.widgets.push_button import push_button
 from app.ui.widgets.script_view import ScriptView
+from app.ui.widgets.silence_bar import SilenceBar
 from app.ui.widgets.status_line import StatusLine
 from app.ui.widgets.still_wheel import leave_wheel_to_page
 from app.ui.widgets.table import DataTable
@@ -82,6 +83,7 @@ class DoctorDialog(QDialog):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(2 * GRID_PX, 2 * GRID_PX, 2 * GRID_PX, GRID_PX)
         layout.setSpacing(GRID_PX)
+        layout.addWidget(SilenceBar(self._desk, "doctor"))
         layout.addWidget(self._tabs, 1)
         layout.addLayout(buttons)
         self.resize(112 * GRID_PX, 70 * GRID_PX)
@@ -97,7 +99,7 @@ class DoctorDialog(QDialog):
         if self._target:
             self._login.show_status(_("Asking {target} …").format(target=self._target), Tone.MUTED)
             work = partial(read_login, program, self._target)
-            self._desk.tasks.query(self, work, self._show_login, self._on_login_failed)
+            self._desk.servers.query(self, work, self._show_login, self._on_login_failed)
 
     def _show_computer(self, health: Health) -> None:
         is_well = not health.open_changes and all(part.is_there for part in health.parts)

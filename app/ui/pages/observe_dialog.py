@@ -7,6 +7,7 @@ from app.ui.desk import Desk
 from app.ui.theme import GRID_PX
 from app.ui.widgets.observe_pane import ObservePane
 from app.ui.widgets.push_button import push_button
+from app.ui.widgets.silence_bar import SilenceBar
 
 
 class ObserveDialog(QDialog):
@@ -29,6 +30,7 @@ class ObserveDialog(QDialog):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(2 * GRID_PX, 2 * GRID_PX, 2 * GRID_PX, GRID_PX)
         layout.setSpacing(GRID_PX)
+        layout.addWidget(SilenceBar(desk, "observe"))
         layout.addWidget(self.pane, 1)
         layout.addLayout(row)
         self.resize(120 * GRID_PX, 74 * GRID_PX)

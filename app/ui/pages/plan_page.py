@@ -317,10 +317,9 @@ class PlanPage(WizardPage):
         self._asked += 1
         self._summary.show_reading(is_reading=True)
         self.busy_changed.emit(_("Reading what the plan would do …"))
-        opener, seed = self.desk.program.parts.open_target, self.desk.preferences.lab_seed
-        work = partial(read_dry_run, plan, self._form.family, target, opener, seed)
+        work = partial(read_dry_run, plan, self._form.family, target, seed=self.desk.preferences.lab_seed)
         on_read, on_error = partial(self._on_dry_run_read, self._asked, target), partial(self._on_failed, self._asked)
-        self.desk.tasks.query(self, work, on_read, on_error)
+        self.desk.servers.query(self, work, on_read, on_error)
 
     def _on_dry_run_read(self, asked: int, target: str, dry: DryRun) -> None:
         if asked == self._asked:

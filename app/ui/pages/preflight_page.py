@@ -196,13 +196,12 @@ class PreflightPage(WizardPage):
         self._reading = plan
         self._status.show_status(_("Reading the target and running the checks; nothing is changed …"), Tone.MUTED)
         self.busy_changed.emit(_("Running the checks …"))
-        opener, seed = self.desk.program.parts.open_target, self.desk.preferences.lab_seed
-        work = partial(read_dry_run, plan, family, self._choices.target, opener, seed)
+        work = partial(read_dry_run, plan, family, self._choices.target, seed=self.desk.preferences.lab_seed)
         earlier = self._choices.resumes
         if earlier is not None:
             work = partial(work, kept=earlier.trials, least_confirm_blocks=earlier.least_confirm_blocks)
         on_done, on_error = partial(self._on_read, self._asked), partial(self._on_read_failed, self._asked)
-        self.desk.tasks.query(self, work, on_done, on_error)
+        self.desk.servers.query(self, work, on_done, on_error)
 
     def _end_reading(self) -> None:
         self._reading = None
@@ -239,10 +238,9 @@ class PreflightPage(WizardPage):
         if dry is not None and family is not None:
             self._paper.setEnabled(False)
             self._status.show_status(_("Reading the rights and writing …"), Tone.MUTED)
-            opener, target = self.desk.program.parts.open_target, self._choices.target
             renderer = self.desk.program.parts.make_renderer()  # on this thread; figures are drawn here, too
-            work = partial(_write_paper, dry, family, target, opener, self.desk.clock.now_utc(), path, renderer)
-            self.desk.tasks.query(self, work, self._on_paper_written, self._on_paper_failed)
+            work = partial(_write_paper, dry, family, self._choices.target, self.desk.clock.now_utc(), path, renderer)
+            self.desk.servers.query(self, work, self._on_paper_written, self._on_paper_failed)
 
     def _on_paper_written(self, path: Path) -> None:
         self._status.show_status(_("Written for the DBA: {file}").format(file=path), Tone.GOOD)
@@ -306,13 +304,13 @@ def _write_paper(
     dry: DryRun,
     family: ExperimentFamily,
     target: str,
-    opener: TargetOpener,
     now_utc: datetime,
     path: Path,
     renderer: FigureRenderer,
+    open_target: TargetOpener,
 ) -> Path:
     """Runs on a worker thread."""
-    health = target_health(target, {family.family_id: family}, opener)
+    health = target_health(target, {family.family_id: family}, open_target)
     write_as_named(before_visit(dry, family, health, now_utc), path, renderer)
     return path
 

@@ -1,5 +1,6 @@
 """The page of a run: its present step, and how to pause, end and undo it."""
 
+import threading
 from functools import partial
 
 from PySide6.QtCore import Qt, QTimer, Slot
@@ -211,6 +212,7 @@ class RunPage(WizardPage):
     def _on_resume_clicked(self) -> None:
         if self.desk.job is not None:
             self._state.ask_to_resume(self.desk.clock.monotonic_s())
+            self.desk.job.answers.begin_anew()
             self.desk.job.control.resume()
             self._show()
 
@@ -400,10 +402,12 @@ class RunPage(WizardPage):
         parts = self.desk.program.parts
         self._is_restoring = True
         self.busy_changed.emit(_("Undoing what is still open …"))
-        way = RestoreWay(lambda: self.desk.program.systems)
-        session_id = self._offered_session
-        work = partial(undo_kept, parts.journal_path, session_id, parts.open_target, _leave, _leave_told, way)
-        self.desk.tasks.query(self, work, self._on_put_back, self._on_not_restored)
+        stopped = threading.Event()
+        way = RestoreWay(lambda: self.desk.program.systems, is_stopped=stopped.is_set)
+        work = partial(
+            undo_kept, parts.journal_path, self._offered_session, on_restored=_leave, on_left=_leave_told, way=way
+        )
+        self.desk.servers.query(self, work, self._on_put_back, self._on_not_restored, stop=stopped.set)
         self._show()
 
     def _on_put_back(self, outcome: RestoreOutcome) -> None:
@@ -419,7 +423,8 @@ class RunPage(WizardPage):
     def _on_timer_timeout(self) -> None:
         self._state.tick(self.desk.clock.monotonic_s())
         if self.desk.job is not None:
-            self._state.note_answers(self.desk.job.answers.count)
+            answers = self.desk.job.answers
+            self._state.hear(answers.answered_ago_s, answers.look())
         self._show()
 
     def _show(self) -> None:

@@ -36,7 +36,6 @@ from app.flows.target.site_view import (
     nothing_proposed,
     proposed_line,
     reading_line,
-    silence_line,
     site_pictures,
     subject_at,
     unread_line,
@@ -120,7 +119,6 @@ class SitePage(WizardPage):
         self._watcher.reading_arrived.connect(self._on_live_reading)
         self._watcher.worth_arrived.connect(self._on_worth)
         self._watcher.failed.connect(self._on_watch_failed)
-        self._watcher.silent.connect(self._on_silent)
 
     def show_choices(self, choices: Choices) -> None:
         """Show the reading; read now where that has not been done."""
@@ -353,10 +351,6 @@ class SitePage(WizardPage):
         if self._worth is None:
             self._now.proposals.show_line(sentence(str(error)), Tone.BAD)
         self._line.show_status(sentence(str(error)), Tone.BAD)
-
-    @Slot(float)
-    def _on_silent(self, silent_s: float) -> None:
-        self._line.show_status(silence_line(silent_s), Tone.BAD)
 
     # Its report
 

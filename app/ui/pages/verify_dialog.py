@@ -15,6 +15,7 @@ from app.ui.desk import Desk
 from app.ui.theme import GRID_PX, Tone
 from app.ui.widgets.push_button import push_button
 from app.ui.widgets.rich_text import PlainLabel
+from app.ui.widgets.silence_bar import SilenceBar
 from app.ui.widgets.status_line import StatusLine
 from app.ui.widgets.table import DataTable
 
@@ -76,6 +77,7 @@ class VerifyDialog(QDialog):
         layout.setSpacing(GRID_PX)
         layout.addLayout(form)
         layout.addWidget(self._status)
+        layout.addWidget(SilenceBar(self._desk, "verify"))
         layout.addWidget(self._promises, 2)
         layout.addWidget(self._hours, 2)
         layout.addWidget(self._notes)
@@ -93,7 +95,7 @@ class VerifyDialog(QDialog):
         work = partial(
             verify_session, self._desk.program, self._path, self._session_id, target, self._since.text().strip()
         )
-        self._desk.tasks.query(self, work, self._show, self._on_failed)
+        self._desk.servers.query(self, work, self._show, self._on_failed)
 
     def _show_nothing(self, text: str, tone: Tone) -> None:
         self._found = None

@@ -22,7 +22,9 @@ from app.flows.words import counted, sentence
 from app.foundation.texts import _
 from app.services.look.looking import DEFAULT_WINDOW_H, Look, look
 from app.services.look.observing_export import write_history
+from app.services.ports import TargetOpener
 from app.services.program import Program
+from app.services.target.answers import Answers
 from app.ui.desk import Desk
 from app.ui.theme import GRID_PX, Tone
 from app.ui.widgets.columns import Columns
@@ -49,6 +51,7 @@ class ObservePane(QWidget):
         super().__init__(parent)
         self._desk, self._target = desk, ""
         self._asked = 0
+        self._answers: Answers | None = None
         self._seen: Look | None = None
         self._history: TableContent | None = None
         self._line = StatusLine("observe.line")
@@ -123,7 +126,7 @@ class ObservePane(QWidget):
         """Clear for another target; a reading of the old one is dropped."""
         if target != self._target:
             self._target, self._seen, self._history = target, None, None
-            self._asked += 1
+            self._leave()
             self._line.show_status("", Tone.MUTED)
             self._cost.show_status("", Tone.MUTED)
             self._show_looking(is_looking=False)
@@ -136,7 +139,12 @@ class ObservePane(QWidget):
         self._line.show_status(_("Reading; nothing is changed …"), Tone.MUTED)
         work = partial(_observe, self._desk.program, self._target, self._hours.value())
         on_done, on_error = partial(self._on_seen, self._asked), partial(self._on_failed, self._asked)
-        self._desk.tasks.query(self, work, on_done, on_error)
+        self._answers = self._desk.servers.query(self, work, on_done, on_error)
+
+    def _leave(self) -> None:
+        self._asked += 1
+        if self._answers is not None:
+            self._desk.servers.leave(self._answers)
 
     def _show_looking(self, *, is_looking: bool) -> None:
         self._look.setEnabled(not is_looking)
@@ -148,7 +156,7 @@ class ObservePane(QWidget):
 
     @Slot()
     def _on_cancel_clicked(self) -> None:
-        self._asked += 1
+        self._leave()
         self._line.show_status(_("Cancelled; nothing was changed."), Tone.MUTED)
         self._show_looking(is_looking=False)
 
@@ -194,6 +202,6 @@ class ObservePane(QWidget):
         self._line.show_status(_("{rows} written to {file}.").format(rows=rows, file=path), Tone.GOOD)
 
 
-def _observe(program: Program, target: str, hours: int) -> Look:
+def _observe(program: Program, target: str, hours: int, open_target: TargetOpener) -> Look:
     """Runs on a worker thread: the rules are loaded here, too."""
-    return look(target, program.advisor, program.parts.open_target, window_h=hours)
+    return look(target, program.advisor, open_target, window_h=hours)

@@ -37,7 +37,7 @@ def health(tmp_path_factory: pytest.TempPathFactory) -> Health:
 @pytest.fixture(scope="module")
 def login() -> TargetHealth:
     """What a login may do on a lab with groups."""
-    return read_login(program(), GROUPS)
+    return read_login(program(), GROUPS, program().parts.open_target)
 
 
 def test_the_computer_is_told_in_one_sentence(health: Health) -> None:

@@ -7,10 +7,12 @@ import pytest
 from app.domain.events import HandConfirmed, HandRequested, RunEvent, RunPaused, StepMoved, StepStarted
 from app.domain.happening import Happening, Work
 from app.domain.measurement import TrialStatus
+from app.flows.run.mood import Mood
 from app.flows.run.run_health import RunHealth, run_health
-from app.flows.run.run_pulse import SILENT_FROM_S
 from app.flows.run.run_state import RunState
+from app.flows.run.run_told import run_told
 from app.flows.run.run_view import beside_text
+from app.services.target.answers import Silence
 from tests.unit.flows.run_events import AT, finished, readings, started, told, trial_finished, trial_started
 
 ASKED = HandRequested("E1", 1, "set it", "DIST1", "EXEC x;", is_undo=False)
@@ -24,28 +26,37 @@ def _lost(order: int, *checks: str) -> RunEvent:
     return trial_finished(order, 8, status=TrialStatus.NOT_USED, checks=checks)
 
 
-def test_silence_is_told_after_half_a_minute() -> None:
-    """The seconds since the last answer are counted by the clock of the page, which goes on."""
-    state = told(started(), trial_started(1, 1), now_s=10.0)
-    state.tick(14.0)
+def test_a_silent_server_is_named_and_alarming() -> None:
+    """Whoever hears the servers decides; the line says when one last answered, or who does not and since when."""
+    state = told(started(), trial_started(1, 1))
+    state.hear(4.0, None)
     assert run_health(state).line.startswith("Last answer 4\u00a0s ago · ")
     assert run_health(state).alarm == ""
-    state.tick(10.0 + SILENT_FROM_S)
-    assert SILENT_FROM_S == 30.0
-    assert run_health(state).alarm == "No answer for 30\u00a0s"
-    state.take([finished()], AT, 41.0)
+    state.hear(31.0, Silence("DIST1", 31.0, AT))
+    assert run_health(state).alarm == f"No answer from DIST1 for 31\u00a0s, since {AT.astimezone():%H:%M:%S}"
+    told_as = run_told(state)
+    assert told_as is not None
+    assert (told_as.mood, told_as.call) == (Mood.BAD, "silent")
+    state.hear(1.0, None)
     assert run_health(state).alarm == ""
 
 
-def test_a_statement_that_tells_nothing_is_an_answer() -> None:
-    """A wait reads without an event for each reading."""
-    state = told(started(), trial_started(1, 1), now_s=10.0)
-    state.tick(45.0)
-    state.note_answers(7)
-    assert run_health(state).alarm == ""
-    state.tick(80.0)
-    state.note_answers(7)
-    assert run_health(state).alarm == "No answer for 35\u00a0s"
+@pytest.mark.parametrize("event", [StepStarted("E1", "Wait"), trial_started(2, 8), HandConfirmed("E1", 1)])
+def test_what_the_program_tells_of_itself_is_no_answer(event: RunEvent) -> None:
+    """A step that begins while a server is silent puts off no alarm: it counted ten seconds anew for each."""
+    state = told(started(), trial_started(1, 1))
+    state.hear(31.0, Silence("DIST1", 31.0, AT))
+    state.take([event], AT, 41.0)
+    assert run_health(state).alarm.startswith("No answer from DIST1 for 31")
+
+
+def test_a_server_that_is_silent_from_the_start_is_told_before_the_run_has_begun() -> None:
+    """Nothing else is known of it by then."""
+    state = RunState({})
+    state.start(10.0)
+    state.hear(31.0, Silence("dist1.example", 31.0, AT))
+    assert run_health(state).line.startswith("No answer from dist1.example for 31")
+    assert run_health(state).alarm == run_health(state).line
 
 
 def test_what_moves_is_counted_down_and_a_standstill_is_told() -> None:

@@ -31,6 +31,7 @@ from app.drivers.sqlserver.odbc.settings import ConnectionSettings, Encryption, 
 from app.drivers.sqlserver.odbc.transport import Deadlines, OdbcTransport
 from app.drivers.sqlserver.server_clock import ServerClock
 from app.drivers.sqlserver.session import Place, RecordingSession, Rows
+from app.foundation.asked import Asked
 from app.foundation.clock import Clock, SystemClock
 from app.foundation.rows import Cell
 from app.foundation.secret import Secret
@@ -285,7 +286,8 @@ def connect_lab(
             error.server_error,
         ) from error
     # the clock's own statements are timed by this computer's, and are no part of a session's record
-    clock = ServerClock(RecordingSession(opened.transport, SystemClock(), ignore_statement))
+    asked = Asked()
+    clock = ServerClock(RecordingSession(opened.transport, SystemClock(), ignore_statement, asked=asked))
     key = f"lab@{host}:{port}"
     return SqlServerConnection(
         clock.watch(opened.transport),
@@ -294,6 +296,7 @@ def connect_lab(
         key,
         key,
         is_lab=True,
+        asked=asked,
         cancel=opened.transport.cancel,
         losses=opened.transport.count_losses,
         end_changing=opened.transport.end_changing,
