@@ -167,7 +167,8 @@ def go_on_line(lines: Sequence[RecentLine], shown: Mapping[Path, Showed | None])
         return ""
     showed = shown.get(line.path)
     result = "" if showed is None or not showed.best else showed_cell(showed).text
-    servers = "" if line.servers.casefold() in line.title.casefold() else line.servers
+    address, _mark, _options = line.servers.partition("?")  # a title has none of its options
+    servers = "" if address.casefold() in line.title.casefold() else line.servers
     return " · ".join(filter(None, (line.title, servers, line.state, result)))
 
 

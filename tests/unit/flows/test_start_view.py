@@ -12,7 +12,15 @@ from app.domain.comparison import Verdict
 from app.domain.events import RunStatus
 from app.domain.view import Emphasis
 from app.flows.run.restore_view import read_journal, restore_offer, restore_result
-from app.flows.shell.recent_view import RecentSession, read_recent, read_recent_lines, recent_line, recent_table
+from app.flows.shell.recent_view import (
+    RecentLine,
+    RecentSession,
+    go_on_line,
+    read_recent,
+    read_recent_lines,
+    recent_line,
+    recent_table,
+)
 from app.flows.shell.shell_view import place_at_hand
 from app.flows.shell.start_view import (
     load_ahead,
@@ -57,6 +65,20 @@ def test_the_next_thing_is_kept_in_the_file_of_the_session_at_hand(tmp_path: Pat
     assert place_at_hand(begun) == "sqlserver://dist1"
     imported = replace(ended, target="")
     assert next_test(Wizard(Step.HAND_OVER, imported), Preferences(), NOW).choices.engagement is None
+
+
+@pytest.mark.parametrize(
+    ("servers", "told"),
+    [
+        ("sqlserver://anna@dist1:1433?trust=yes", "Streams on DIST1 (sqlserver://anna@dist1:1433) · cancelled"),
+        ("Nordwind", "Streams on DIST1 (sqlserver://anna@dist1:1433) · Nordwind · cancelled"),
+    ],
+)
+def test_the_session_to_go_on_with_names_its_servers_once(servers: str, told: str) -> None:
+    """Options of an address are no other servers than those its title names."""
+    title = "Streams on DIST1 (sqlserver://anna@dist1:1433)"
+    line = RecentLine(Path("one.replitune"), title, "2026-03-04", "cancelled", 3, "", servers)
+    assert go_on_line([line], {}) == told
 
 
 def test_files_that_cannot_be_read_stay_on_the_list(session_file: Path, tmp_path: Path) -> None:
