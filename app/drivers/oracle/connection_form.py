@@ -110,7 +110,7 @@ _SIGN_IN: Final = (
         shown_for=_PASSWORD_SIGN_IN,
     ),
     password_field(
-        _("Kept in the keyring of this computer, never in a file; leave empty to be asked each time."),
+        _("Never kept in a file; leave empty to be asked each time."),
         _PASSWORD_SIGN_IN,
     ),
     optional_field(
