@@ -95,7 +95,7 @@ prove-all: compiled
 	@$(BIN)/python -m pytest $(WORKERS) -m prove -rPfE --show-capture=stdout --durations=20 --prove-all --timeout=7200 tests
 
 fuzz: $(VENV)/.test
-	@$(BIN)/python -m pytest -n 2 --dist worksteal --hypothesis-profile new -m prove tests/e2e/test_fuzz.py tests/store/test_fuzz.py
+	@$(BIN)/python -m pytest -n 2 --dist worksteal --hypothesis-profile new -m prove --prove-all tests/e2e/test_fuzz.py tests/store/test_fuzz.py
 
 bench: $(VENV)/.test
 	@$(BIN)/python -m pytest -m bench -rP tests

@@ -3,11 +3,13 @@
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
+from hypothesis import HealthCheck, given, seed, settings
 from hypothesis import strategies as st
 
 from app.domain.errors import ReplituneError
+from tests.prove.shares import PARTS
 
 LONGEST_SENTENCE: Final = 600
 
@@ -61,6 +63,20 @@ def refusal(work: Callable[[], object]) -> str:
         assert "\n" not in sentence
         return sentence
     return ""
+
+
+def check_many(check: Callable[..., None], turn: int, *drawn: st.SearchStrategy[Any], examples: int = 800) -> None:
+    """Check a ninth of so many examples, new ones where the run draws new ones.
+
+    Args:
+        turn: which ninth, from 0.
+        drawn: what `check` is called with.
+    """
+    unhurried = settings(max_examples=examples // PARTS, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+    checked = unhurried(given(*drawn)(check))
+    if settings.default is not None and settings.default.derandomize:
+        checked = seed(turn)(checked)
+    checked()
 
 
 def repacked(path: Path, parts: dict[str, bytes]) -> Path:

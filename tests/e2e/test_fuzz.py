@@ -20,8 +20,9 @@ from app.reporting.render.pdf import render_report
 from app.services.hand_over.bundles import import_bundle
 from app.services.hand_over.bundles.manifest import MANIFEST, SESSION_FILE, Manifest, manifest_bytes, part_of
 from tests.files import files_below
-from tests.fuzzing import SPOILS, Spoil, refusal, repacked, spoiled
+from tests.fuzzing import SPOILS, Spoil, check_many, refusal, repacked, spoiled
 from tests.kinds import KINDS
+from tests.prove.shares import PARTS
 from tests.report.sample import empty_request
 from tests.store.sample import FIXTURES
 
@@ -128,7 +129,6 @@ NAMES = st.lists(
 SLOW_IS_FINE = [HealthCheck.too_slow]
 FAST = settings(max_examples=30, deadline=None, suppress_health_check=SLOW_IS_FINE)
 FEW = settings(max_examples=8, deadline=None, suppress_health_check=SLOW_IS_FINE)
-LONG = settings(max_examples=800, deadline=None, suppress_health_check=SLOW_IS_FINE)
 TEMPLATES = st.sampled_from(("brand.typ", "blocks.typ", "main.typ"))
 pytestmark = pytest.mark.filterwarnings("ignore:Duplicate name:UserWarning")  # written so on purpose
 
@@ -169,32 +169,32 @@ def test_spoiled_rule_packs(pack: int, spoils: list[Spoil]) -> None:
 
 
 @pytest.mark.prove
-@LONG
-@given(st.integers(0, 100), SPOILS)
-def test_spoiled_rule_packs_at_length(pack: int, spoils: list[Spoil]) -> None:
+@pytest.mark.dealt
+@pytest.mark.parametrize("turn", range(PARTS))
+def test_spoiled_rule_packs_at_length(turn: int) -> None:
     """Whatever bytes of a rule pack are changed, many times."""
-    check_rule_packs(pack, spoils)
+    check_many(check_rule_packs, turn, st.integers(0, 100), SPOILS)
 
 
 @pytest.mark.prove
-@LONG
-@given(SPOILS)
-def test_spoiled_archives_at_length(spoils: list[Spoil]) -> None:
+@pytest.mark.dealt
+@pytest.mark.parametrize("turn", range(PARTS))
+def test_spoiled_archives_at_length(turn: int) -> None:
     """Whatever bytes of a bundle are changed, many times."""
-    check_spoiled_archive(spoils)
+    check_many(check_spoiled_archive, turn, SPOILS)
 
 
 @pytest.mark.prove
-@LONG
-@given(NAMES, st.integers(0, 2**32 - 1), st.one_of(st.just([]), SPOILS))
-def test_odd_entries_at_length(names: list[str], attributes: int, manifest: list[Spoil]) -> None:
+@pytest.mark.dealt
+@pytest.mark.parametrize("turn", range(PARTS))
+def test_odd_entries_at_length(turn: int) -> None:
     """Whatever entries are added, many times."""
-    check_odd_entries(names, attributes, manifest)
+    check_many(check_odd_entries, turn, NAMES, st.integers(0, 2**32 - 1), st.one_of(st.just([]), SPOILS))
 
 
 @pytest.mark.prove
-@settings(max_examples=200, deadline=None, suppress_health_check=SLOW_IS_FINE)
-@given(TEMPLATES, SPOILS)
-def test_spoiled_templates_at_length(name: str, spoils: list[Spoil]) -> None:
+@pytest.mark.dealt
+@pytest.mark.parametrize("turn", range(PARTS))
+def test_spoiled_templates_at_length(turn: int) -> None:
     """Whatever bytes of a template's file are changed, many times."""
-    check_template(name, spoils, as_html=False)
+    check_many(lambda name, spoils: check_template(name, spoils, as_html=False), turn, TEMPLATES, SPOILS, examples=200)

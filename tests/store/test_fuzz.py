@@ -12,7 +12,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from app.store import open_for_reading, open_for_writing
-from tests.fuzzing import SPOILS, Spoil, refusal, spoiled
+from tests.fuzzing import SPOILS, Spoil, check_many, refusal, spoiled
+from tests.prove.shares import PARTS
 from tests.store.sample import FIXTURES
 
 FILE = FIXTURES / "v2.replitune"
@@ -78,7 +79,6 @@ VALUES = st.one_of(
     ),
 )
 FAST = settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
-LONG = settings(max_examples=1_500, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
 
 @FAST
@@ -141,16 +141,16 @@ def test_spoiled_values(table: str, place: int, value: object) -> None:
 
 
 @pytest.mark.prove
-@LONG
-@given(SPOILS)
-def test_spoiled_bytes_at_length(spoils: list[Spoil]) -> None:
+@pytest.mark.dealt
+@pytest.mark.parametrize("turn", range(PARTS))
+def test_spoiled_bytes_at_length(turn: int) -> None:
     """Whatever bytes are changed, many times."""
-    check_spoiled_bytes(spoils)
+    check_many(check_spoiled_bytes, turn, SPOILS)
 
 
 @pytest.mark.prove
-@LONG
-@given(st.sampled_from(TABLES), st.integers(0, 30), VALUES)
-def test_spoiled_values_at_length(table: str, place: int, value: object) -> None:
+@pytest.mark.dealt
+@pytest.mark.parametrize("turn", range(PARTS))
+def test_spoiled_values_at_length(turn: int) -> None:
     """Whatever stands in a column, many times."""
-    check_spoiled_value(table, place, value)
+    check_many(check_spoiled_value, turn, st.sampled_from(TABLES), st.integers(0, 30), VALUES)
