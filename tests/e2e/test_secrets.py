@@ -208,6 +208,7 @@ def guarded_lab(site: Path, scenario: str) -> Iterator[tuple[str, str]]:
 
 @pytest.mark.minutes
 @pytest.mark.prove
+@pytest.mark.dealt
 @pytest.mark.parametrize(
     ("scenario", "plan"),
     [("lan", PLAN), ("streams-12c", PLANS["apply"].replace("PARALLELISM = [1, 4]\n", ""))],

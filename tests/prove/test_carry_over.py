@@ -130,6 +130,7 @@ def test_a_settling_part_of_a_backlog_would_leave_out_what_a_client_waits_for(
     assert told <= most_by_chance(len(made), MOST_TOLD_OF_NOTHING)
 
 
+@pytest.mark.dealt
 @pytest.mark.parametrize(("slower", "is_told"), [(0.0, False), (0.08, True)])
 def test_through_the_whole_program_it_is_said(slower: float, is_told: bool, tmp_path: Path) -> None:
     """A Distribution Agent whose next session is 8 % slower for each doubling of streams: what a DBA reads says so."""

@@ -75,6 +75,7 @@ def expected(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFa
 
 
 @pytest.mark.prove
+@pytest.mark.dealt("expected")
 @pytest.mark.parametrize("name", sorted(DRIVERS))
 def test_a_whole_session_over_tds_finds_what_one_in_process_does(tmp_path: Path, expected: Expected, name: str) -> None:
     """The same with three blocks and as many rows and megabytes as a difference needs to show."""

@@ -43,6 +43,7 @@ PUBLISHED = {
 
 
 @pytest.mark.prove
+@pytest.mark.dealt
 @pytest.mark.parametrize("test", sorted(PUBLISHED))
 def test_a_published_test_gives_over_a_socket_what_it_gives_in_this_process(test: str) -> None:
     """Every measure of every trial to the last digit; verdicts and findings are computed from nothing else."""

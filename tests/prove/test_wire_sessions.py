@@ -59,6 +59,7 @@ def expected(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFa
     return expected_once(tmp_path_factory, request.param, plan, "lab")
 
 
+@pytest.mark.dealt("expected")
 @pytest.mark.parametrize("name", sorted(DRIVERS))
 def test_a_whole_session_by_command_finds_what_one_in_process_does(
     tmp_path: Path, expected: Expected, name: str

@@ -39,16 +39,17 @@ def test_every_page_and_dialog_at_200_percent(tmp_path: Path) -> None:
 
 @pytest.mark.prove
 @pytest.mark.dealt
-@pytest.mark.parametrize("language", ["en", "de"])
-def test_every_page_and_dialog_in_every_look(tmp_path: Path, language: str) -> None:
-    """As it is, at larger text, at 200 %; in dark and high contrast everything has the same size."""
-    walk(tmp_path, language, "light", "font-110", "scale-200")
+@pytest.mark.parametrize(
+    ("language", "looks"),
+    [("en", ("light", "font-110", "scale-200")), ("de", ("light", "font-110", "scale-200")), ("pseudo", ("longer",))],
+    ids=["en", "de", "pseudo"],
+)
+def test_every_page_and_dialog_in_every_look(tmp_path: Path, language: str, looks: tuple[str, ...]) -> None:
+    """As it is, at larger text, at 200 %; in dark and high contrast everything has the same size.
 
-
-@pytest.mark.prove
-def test_every_page_and_dialog_in_the_pseudo_language(tmp_path: Path) -> None:
-    """40 % longer than English: nothing plain, nothing cut off at 1280 × 720."""
-    walk(tmp_path, "pseudo", "longer")
+    In the pseudo language, 40 % longer than English: nothing plain, nothing cut off at 1280 × 720.
+    """
+    walk(tmp_path, language, *looks)
 
 
 def test_schemes_differ_in_colours_only() -> None:
