@@ -44,6 +44,7 @@ class ClockWitness:
         self._slept_s = 0.0
         self._jump_s = 0.0
         self._told: list[str] = []
+        self._server_jumps_s: list[float] = []
 
     def look(self) -> None:
         """Hold this computer's clocks against each other."""
@@ -74,16 +75,12 @@ class ClockWitness:
         elif jump_s:
             self._tell_set(jump_s)
         elif abs(ahead_s) > within_s and not self._slept_s:
-            self._told.append(
-                _("the server's clock, by which the trial is timed, was set {jump:+.0f} s during the trial").format(
-                    jump=ahead_s
-                )
-            )
+            self._server_jumps_s.append(ahead_s)
 
     @property
     def has_seen_a_jump(self) -> bool:
         """Whether a clock is known to have been set, or this computer to have slept."""
-        return bool(self._told or self._slept_s)
+        return bool(self._told or self._server_jumps_s or self._slept_s)
 
     def sentences(self) -> tuple[str, ...]:
         """Return one sentence on each thing that happened; () where all clocks went together.
@@ -100,7 +97,7 @@ class ClockWitness:
             if self._slept_s
             else ()
         )
-        return (*slept, *self._told)
+        return (*slept, *self._told, *self._server_set())
 
     def ended_utc(self) -> datetime:
         """Return the time of day now, never less than the time elapsed since the beginning.
@@ -119,6 +116,19 @@ class ClockWitness:
     def began_utc(self) -> datetime:
         """The time of day when this witness was made."""
         return self._first.wall_utc
+
+    def _server_set(self) -> tuple[str, ...]:
+        """Return the sentence on the server's clock: one, however often it was set."""
+        times, jump_s = len(self._server_jumps_s), sum(self._server_jumps_s)
+        if not times:
+            return ()
+        words = _("the server's clock, by which the trial is timed, was set {jump:+.0f} s during the trial")
+        if times > 1:
+            words = _(
+                "the server's clock, by which the trial is timed, was set {times} times during the trial, "
+                "{jump:+.0f} s in all"
+            )
+        return (words.format(times=times, jump=jump_s),)
 
     def _tell_set(self, jump_s: float) -> None:
         self._told.append(_("this computer's clock was set {jump:+.0f} s during the trial").format(jump=jump_s))

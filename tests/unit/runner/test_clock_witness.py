@@ -105,6 +105,17 @@ def test_a_server_clock_that_was_set_is_told(jump_s: float) -> None:
     assert sentence.startswith(f"the server's clock, by which the trial is timed, was set {jump_s:+.0f} s")
 
 
+def test_a_server_clock_that_was_set_again_and_again_is_told_once() -> None:
+    """How often and by how much in all: a reason is read by a person, not counted by its length."""
+    clocks = Clocks()
+    witness = witness_of(clocks)
+    for _time in range(3):
+        clocks.server += timedelta(seconds=600)
+        tick(witness, clocks)
+    (sentence,) = witness.sentences()
+    assert sentence.endswith("was set 3 times during the trial, +1800 s in all")
+
+
 def test_a_jump_without_a_server_is_told_all_the_same() -> None:
     """Where no reading follows, the time of day alone tells."""
     clocks = Clocks()
