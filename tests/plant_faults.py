@@ -1,12 +1,14 @@
 """`make plant-faults`: whether the tests find a fault, and which of them: `N=12 SEED=1`, one JSON line for each.
 
 A fault is one operator, one constant or one left-out line of a module of the rooms that measure, decide and restore;
-room, module, kind and place are drawn by a seed. Each stands alone in a copy of the checkout, never in the checkout.
-The tests of `make quick` for its module look first, nearest first, up to the first that fails: in forks of one process
-that has all tests loaded, where only functions are changed (`tests/loaded_pytest.py`). `THROUGH=test` goes on with the
-rest of `make test` where they find nothing, in the same order, and `THROUGH=prove` with the proofs. What fails without
-the fault, too, has not found it. A fault nobody finds may be none: what it changes may make no difference to anybody.
-Lines are added to a file with `KEEP=file`, and a fault that stands in it is not tried again.
+room, module, kind and place are drawn by a seed. They stand in a copy of the checkout, never in the checkout. The tests
+of `make quick` for its module look at each fault alone, nearest first, up to the first that fails: in forks of one
+process that has all tests loaded, where only functions are changed (`tests/loaded_pytest.py`). `THROUGH=test` then has
+`make test` look at all faults that were not found, planted at once; what fails looks at each of them alone, and once
+more at those still not found, up to a run that finds none of them. `THROUGH=prove` goes on likewise with the proofs.
+What fails without the fault, too, has not found it. A fault nobody finds may be none: what it changes may make no
+difference to anybody. Lines are added to a file with `KEEP=file`: a fault whose line stands in it is not tried again by
+the tests near it, and what became of it later stands in a further line.
 
 mutmut and Cosmic Ray draw their own places, but run the same tests for each module: mutmut forks one process that has
 them all loaded, which the programs that tests start do not see; Cosmic Ray knows one command for all modules.
@@ -26,14 +28,14 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from tests.loaded_pytest import LoadedPytest, Told, is_in_functions
-from tests.quick import COSTS, EVERYDAY, ROOT, Choice, Costs, Imports, choose, file_of, module_of
+from tests.quick import COSTS, EVERYDAY, ROOT, Choice, Costs, Imports, choose, module_of
 
 ROOMS: Final = {
     "runner": ("app/runner/**/*.py",),
@@ -44,6 +46,7 @@ ROOMS: Final = {
 }
 """Where faults are planted: by room the files, where each system has a room of its own. `lab_server` simulates."""
 TIERS: Final = ("quick", "test", "prove")
+UNTRIED: Final = "untried"
 OPERATOR, CONSTANT, LEFT_OUT = KINDS = ("operator", "constant", "line left out")
 
 _SWAPPED: Final[dict[type[ast.AST], type[ast.AST]]] = {
@@ -72,7 +75,10 @@ _FIRST, _TIMES = 3, 4
 before their first test, and most faults are found by the nearest."""
 _UP_TO_FIRST: Final = ("-q", "-x", "-rfE", "--tb=no", "--timeout=60")
 """A fault may wait for ever; what fails as a machine is slow, fails without a fault as well."""
-_LEAVE: Final = {True: "deselect", False: "ignore"}
+_ALL: Final = ("-q", "-rfE", "--tb=no", "--timeout=300", "-n", "3", "--dist", "worksteal")
+_MARKS: Final = {"test": EVERYDAY, "prove": "prove"}
+_MOST_FAILING: Final = 60
+"""Failing tests after which a run of faults planted at once ends: a fault that waits for ever fails them all."""
 
 
 @dataclass(frozen=True)
@@ -117,23 +123,18 @@ class Run:
     """What one run of pytest looks at.
 
     Attributes:
-        files: test files, or one test, in their order.
+        files: test files or single tests, in their order.
         left_out: tests of theirs that are not run.
-        words: instead of both, what pytest is told.
+        mark: which of them, as pytest is told.
     """
 
-    files: Sequence[str] = ()
+    files: Sequence[str]
     left_out: Sequence[str] = ()
-    words: Sequence[str] | None = None
+    mark: str = EVERYDAY
 
-    def as_words(self) -> list[str]:
-        """Return what pytest is told."""
-        given = ["-n", "0", "-m", EVERYDAY, *(f"--deselect={test}" for test in self.left_out), *self.files]
-        return list(self.words or given)
-
-    def alone(self, test: str) -> "Run":
-        """Return one of these tests, or files, alone."""
-        return replace(self, files=[test], words=None) if self.words is None else Run(words=["-n", "0", test])
+    def without(self, tests: Iterable[str]) -> "Run":
+        """Return what is left once these tests are not run, either."""
+        return replace(self, left_out=[*self.left_out, *tests])
 
 
 def faults_of(path: str, content: bytes) -> list[Fault]:
@@ -233,7 +234,7 @@ class Copy:
         for compiled in (found for package in ("app", "tests") for found in (ROOT / package).rglob("__pycache__")):
             shutil.copytree(compiled, self.root / compiled.relative_to(ROOT), dirs_exist_ok=True)
         self._loaded = LoadedPytest(self.root, [*_UP_TO_FIRST, "-n", "0", "-m", EVERYDAY, "tests"])
-        self._spent_s = 0.0
+        self.spent_s = 0.0
         self._sound = set[str]()
 
     def close(self) -> None:
@@ -246,71 +247,107 @@ class Copy:
         (self.root / path).write_bytes(content)
         os.utime(self.root / path, (self._stamp, self._stamp))
 
-    def failing(self, asked: Run, left_out: Sequence[str], fault: Fault | None) -> str | None:
+    def failing(self, asked: Run, fault: Fault | None) -> str | None:
         """Run tests up to the first that fails; return its name, None if all pass or none is there."""
-        sound, is_loaded, changed = b"", asked.words is None, None
+        changed, is_loaded = None, asked.mark == EVERYDAY
         if fault is not None:
             sound = (self.root / fault.path).read_bytes()
             changed = (fault.path, sound.decode(), fault.planted_in(sound).decode())
             is_loaded = is_loaded and is_in_functions(*changed)
-            self.write(fault.path, fault.planted_in(sound))
-        try:
+        with self._planted([] if fault is None else [fault]):
             if is_loaded:
-                told = self._loaded.run(asked.files, [*asked.left_out, *left_out], changed)
+                told = self._loaded.run(asked.files, asked.left_out, changed)
             else:
-                told = self._run([*asked.as_words(), *(f"--{_LEAVE['::' in name]}={name}" for name in left_out)])
-        finally:
-            if fault is not None:
-                self.write(fault.path, sound)
-        self._spent_s += told.processor_s
+                left_out = [f"--deselect={test}" for test in asked.left_out]
+                told = self._run([*_UP_TO_FIRST, "-n", "0", "-m", asked.mark, *left_out, *asked.files])[0]
+        self.spent_s += told.processor_s
         if told.code in {0, 5}:
             return None
         return told.failed or f"pytest ends with {told.code}"
 
-    def _run(self, words: Sequence[str]) -> Told:
-        """Run tests that are loaded anew."""
-        command, before_s = [sys.executable, "-m", "pytest", *_UP_TO_FIRST, *words], _children_s()
+    def failing_with_all(self, faults: Sequence[Fault], tier: str) -> list[str]:
+        """Run all tests of a tier with several faults planted at once; return those that fail."""
+        with self._planted(faults):
+            told, failed = self._run([*_ALL, f"--maxfail={_MOST_FAILING}", "-m", _MARKS[tier], "tests"])
+        self.spent_s += told.processor_s
+        return failed
+
+    @contextlib.contextmanager
+    def _planted(self, faults: Iterable[Fault]) -> Iterator[None]:
+        """Have faults stand in their modules for a while; of one module, no two may overlap."""
+        sound = {fault.path: (self.root / fault.path).read_bytes() for fault in faults}
+        contents = dict(sound)
+        for fault in sorted(faults, key=lambda fault: -fault.start):
+            contents[fault.path] = fault.planted_in(contents[fault.path])
+        for path, content in contents.items():
+            self.write(path, content)
+        try:
+            yield
+        finally:
+            for path, content in sound.items():
+                self.write(path, content)
+
+    def _run(self, words: Sequence[str]) -> tuple[Told, list[str]]:
+        """Run tests that are loaded anew; return how that ended, and which failed."""
+        command, before_s = [sys.executable, "-m", "pytest", *words], _children_s()
         done = subprocess.run(command, cwd=self.root, capture_output=True, text=True, check=False)
-        failed = _FAILED.search(done.stdout)
-        return Told(done.returncode, failed[1] if failed else "", _children_s() - before_s)
+        failed = [*dict.fromkeys(_FAILED.findall(done.stdout))]
+        return Told(done.returncode, failed[0] if failed else "", _children_s() - before_s), failed
 
-    def tier_that_finds(self, fault: Fault, choice: Choice, through: str, every: Sequence[str] = ()) -> Found:
-        """Run the tests, nearest first, with a fault planted; return which of them find it; `every`: all test files."""
-        self._spent_s = 0.0
-        for tier in TIERS[: TIERS.index(through) + 1]:
-            for asked in _tests_of(tier, choice, every):
-                if (test := self._finding(fault, asked)) is not None:
-                    return Found(tier, test, self._spent_s)
-        return Found(None, None, self._spent_s)
-
-    def _finding(self, fault: Fault, asked: Run) -> str | None:
+    def first_finding(self, fault: Fault, asked: Run) -> str | None:
         """Return the first of some tests that fails with a fault and passes without it."""
-        known = list[str]()
         while True:
-            test = self.failing(asked, known, fault)
+            test = self.failing(asked, fault)
             if test is None or test in self._sound:
                 return test
             is_named = ".py" in test  # a process that ended names none
-            if self.failing(asked.alone(test) if is_named else asked, [] if is_named else known, None) is None:
+            if self.failing(replace(asked, files=[test]) if is_named else asked, None) is None:
                 self._sound |= {test} if is_named else set()
                 return test
             if not is_named:
                 return None
-            known.append(test)
+            asked = asked.without([test])
+
+    def found_near(self, fault: Fault, choice: Choice) -> Found:
+        """Run the tests of `make quick` for a module, nearest first, with a fault planted; return what it came to."""
+        self.spent_s, begin, count = 0.0, 0, _FIRST
+        while files := choice.files[begin : begin + count]:
+            if (test := self.first_finding(fault, Run(files, choice.dear))) is not None:
+                return Found("quick", test, self.spent_s)
+            begin, count = begin + count, count * _TIMES
+        return Found(None, None, self.spent_s)
+
+    def found_by_all(self, faults: Iterable[Fault], tier: str) -> Iterator[tuple[Fault, Found]]:
+        """Run all tests of a tier with all these faults planted; yield those found, which cost the first what all do.
+
+        What fails looks at each fault alone. A fault may hide another: those not found are looked at again, up to a run
+        that finds none of them.
+        """
+        left = list(faults)
+        while planted := apart(left):
+            self.spent_s = 0.0
+            asked = Run(self.failing_with_all(planted, tier), mark=_MARKS[tier])
+            missed = []
+            for fault in planted:
+                test = self.first_finding(fault, asked) if asked.files else None
+                if test is None:
+                    missed.append(fault)
+                    continue
+                yield fault, Found(tier, test, self.spent_s)
+                self.spent_s = 0.0
+            left = [fault for fault in left if fault in missed or fault not in planted]
+            if len(missed) == len(planted):
+                left = [fault for fault in left if fault not in missed]
 
 
-def _tests_of(tier: str, choice: Choice, every: Sequence[str]) -> Iterator[Run]:
-    """Yield what a tier runs, one run after the other; none where it has nothing for a module."""
-    if tier == "prove":
-        yield Run(words=("-n", "2", "--dist", "worksteal", "-m", "prove", "tests"))
-        return
-    near = (*choice.files, *choice.farther)
-    left = (*choice.dear, *choice.farther, *(file for file in every if file not in near))
-    wanted, left_out = (choice.files, choice.dear) if tier == "quick" else (left, ())
-    begin, count = 0, _FIRST
-    while files := wanted[begin : begin + count]:
-        yield Run(files, left_out)
-        begin, count = begin + count, count * _TIMES
+def apart(faults: Iterable[Fault]) -> list[Fault]:
+    """Return those faults that can stand beside each other, the first of any that overlap."""
+    chosen: list[Fault] = []
+    for fault in faults:
+        others = [other for other in chosen if other.path == fault.path]
+        if all(fault.end <= other.start or other.end <= fault.start for other in others):
+            chosen.append(fault)
+    return chosen
 
 
 def _children_s() -> float:
@@ -319,35 +356,58 @@ def _children_s() -> float:
     return spent.ru_utime + spent.ru_stime
 
 
-def untried(faults: Sequence[Fault], kept: Path | None) -> list[Fault]:
-    """Return the faults that no line of a file is about."""
-    lines = kept.read_text(encoding="utf-8").splitlines() if kept is not None and kept.exists() else []
-    places = {(line["path"], line["start"], line["after"]) for line in map(json.loads, lines)}
-    return [fault for fault in faults if (fault.path, fault.start, fault.after) not in places]
+@dataclass(frozen=True)
+class Kept:
+    """The lines of earlier runs and of this one, in a file where one is named."""
+
+    file: Path | None
+    lines: list[dict[str, Any]]
+
+    @classmethod
+    def of(cls, file: Path | None) -> "Kept":
+        """Return what stands in a file; nothing where there is none."""
+        text = file.read_text(encoding="utf-8") if file is not None and file.exists() else ""
+        return cls(file, [json.loads(line) for line in text.splitlines()])
+
+    def add(self, fault: Fault, found: Found) -> None:
+        """Print and keep what became of a fault."""
+        rounded = replace(found, processor_s=round(found.processor_s, 1))
+        self.lines.append(asdict(fault) | asdict(rounded))
+        line = json.dumps(self.lines[-1], ensure_ascii=False)
+        print(line, flush=True)
+        if self.file is not None:
+            with self.file.open("a", encoding="utf-8") as kept:
+                kept.write(f"{line}\n")
+
+    def tier_of(self, fault: Fault) -> str | None:
+        """Return what found a fault by its last line: `UNTRIED` where none is about it."""
+        told = [line["tier"] for line in self.lines if _place(line) == _place(asdict(fault))]
+        return told[-1] if told else UNTRIED
+
+
+def _place(line: Mapping[str, Any]) -> tuple[object, ...]:
+    return line["path"], line["start"], line["after"]
 
 
 def main() -> int:
-    """Plant faults one by one and say what finds them."""
+    """Plant faults and say what finds them."""
     parser = argparse.ArgumentParser(prog="make plant-faults", description=__doc__)
     parser.add_argument("--count", type=int, default=12, help="how many faults")
     parser.add_argument("--seed", type=int, default=1, help="draws them")
     parser.add_argument("--through", choices=TIERS, default="quick", help="the last tier that looks for each")
     parser.add_argument("--keep", type=Path, metavar="FILE", help="add the lines to a file; what stands in it is done")
     asked = parser.parse_args()
-    imports, costs, found = Imports(), Costs.read(COSTS), dict[str | None, int]()
-    every = sorted(map(file_of, imports.tests), key=costs.of)
+    imports, costs, kept = Imports(), Costs.read(COSTS), Kept.of(asked.keep)
     with tempfile.TemporaryDirectory() as folder, contextlib.closing(Copy(Path(folder))) as place:
-        for fault in untried(drawn(asked.count, asked.seed, place.root), asked.keep):
-            choice = choose({module_of(fault.path)}, imports, costs)
-            told = place.tier_that_finds(fault, choice, asked.through, every)
-            found[told.tier] = found.get(told.tier, 0) + 1
-            rounded = replace(told, processor_s=round(told.processor_s, 1))
-            line = json.dumps(asdict(fault) | asdict(rounded), ensure_ascii=False)
-            print(line, flush=True)
-            if asked.keep is not None:
-                with asked.keep.open("a", encoding="utf-8") as kept:
-                    kept.write(f"{line}\n")
-    by_tier = ", ".join(f"{tier or 'none'} {number}" for tier, number in found.items())
+        faults = drawn(asked.count, asked.seed, place.root)
+        for fault in faults:
+            if kept.tier_of(fault) == UNTRIED:
+                kept.add(fault, place.found_near(fault, choose({module_of(fault.path)}, imports, costs)))
+        for tier in TIERS[1 : TIERS.index(asked.through) + 1]:
+            for fault, found in place.found_by_all([f for f in faults if kept.tier_of(f) is None], tier):
+                kept.add(fault, found)
+    counted = Counter(kept.tier_of(fault) or "none" for fault in faults)
+    by_tier = ", ".join(f"{tier} {number}" for tier, number in counted.items())
     print(f"seed {asked.seed}, {asked.count} faults, found by: {by_tier}", file=sys.stderr)
     return 0
 

@@ -1,19 +1,31 @@
 """The faults that `make plant-faults` plants: each changes one place, in one way, and what it changes can still run."""
 
 import ast
-import json
 import shutil
 import signal
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import closing
-from dataclasses import asdict
 from pathlib import Path
 
 import pytest
 
 from tests.loaded_pytest import LoadedPytest, is_in_functions
-from tests.plant_faults import CONSTANT, KINDS, LEFT_OUT, OPERATOR, ROOMS, Copy, Fault, Run, drawn, faults_of, untried
+from tests.plant_faults import (
+    CONSTANT,
+    KINDS,
+    LEFT_OUT,
+    OPERATOR,
+    ROOMS,
+    UNTRIED,
+    Copy,
+    Fault,
+    Found,
+    Kept,
+    Run,
+    drawn,
+    faults_of,
+)
 from tests.quick import ROOT, Choice
 
 MODULE = '''"""A module."""
@@ -90,69 +102,85 @@ def test_a_seed_draws_the_same_faults_again_and_every_room_in_turn() -> None:
 
 
 class _Tests(Copy):
-    """A copy in which it is known which tests fail, with a fault and without one."""
+    """A copy in which it is known which tests fail: without a fault, and as what a fault plants stands in `x.py`."""
 
-    def __init__(self, folder: Path, *, with_fault: tuple[str, ...], anyway: tuple[str, ...] = ()) -> None:
+    def __init__(self, folder: Path, finding: Mapping[str, str] | None = None, *, anyway: tuple[str, ...] = ()) -> None:
         self.root = folder
-        self.root.joinpath("x.py").write_bytes(b"a = 1")
-        self._with_fault, self._anyway = with_fault, anyway
+        self.root.joinpath("x.py").write_bytes(MODULE_OF_THREE)
+        self._finding, self._anyway = finding or {}, anyway
         self.asked = list[str]()
-        self._spent_s, self._sound = 0.0, set()
+        self.looked_at_once = list[bytes]()
+        self.spent_s, self._sound = 0.0, set()
 
     def write(self, path: str, content: bytes) -> None:
-        (self.root / path).write_bytes(content)
+        self.root.joinpath(path).write_bytes(content)
 
-    def failing(self, asked: Run, left_out: Sequence[str], fault: Fault | None) -> str | None:
+    def _failing(self) -> list[str]:
+        content = self.root.joinpath("x.py").read_text(encoding="utf-8")
+        return [*self._anyway, *(test for planted, test in self._finding.items() if planted in content)]
+
+    def failing(self, asked: Run, fault: Fault | None) -> str | None:
         self.asked += asked.files if fault is not None else ()
-        failing = [*self._anyway, *(self._with_fault if fault is not None else ())]
+        with self._planted([] if fault is None else [fault]):
+            failing = self._failing()
         wanted = [test for test in failing if test.split("::")[0] in asked.files or test in asked.files]
-        return next((test for test in wanted if test not in {*left_out, *asked.left_out}), None)
+        return next((test for test in wanted if test not in asked.left_out), None)
+
+    def failing_with_all(self, faults: Sequence[Fault], tier: str) -> list[str]:
+        with self._planted(faults):
+            self.looked_at_once.append(self.root.joinpath("x.py").read_bytes())
+            return self._failing()
 
 
+MODULE_OF_THREE = b"a = 1\nb = 2\nc = d + 3"
 PLAIN = [word for name in ("faulthandler", "xdist", "pytest-qt", "hypothesispytest") for word in ("-p", f"no:{name}")]
 NEAR = Choice(files=("t.py",), dear=(), farther=(), far_off=0)
 
 
 @pytest.mark.parametrize(
-    ("with_fault", "anyway", "tier", "test"),
+    ("finding", "anyway", "tier", "test"),
     [
-        ((), (), None, None),
-        (("t.py::a",), (), "quick", "t.py::a"),
-        (("t.py::a",), ("t.py::broken",), "quick", "t.py::a"),
-        ((), ("t.py::broken",), None, None),
+        ({}, (), None, None),
+        ({"a = 2": "t.py::a"}, (), "quick", "t.py::a"),
+        ({"a = 2": "t.py::a"}, ("t.py::broken",), "quick", "t.py::a"),
+        ({}, ("t.py::broken",), None, None),
+        ({"a = 2": "far.py::a"}, (), None, None),
     ],
 )
 def test_what_fails_without_the_fault_has_not_found_it(
-    tmp_path: Path, with_fault: tuple[str, ...], anyway: tuple[str, ...], tier: str | None, test: str | None
+    tmp_path: Path, finding: dict[str, str], anyway: tuple[str, ...], tier: str | None, test: str | None
 ) -> None:
     """The next test that fails is looked at, and the module stands as it was behind it."""
-    place = _Tests(tmp_path, with_fault=with_fault, anyway=anyway)
-    (fault,) = faults_of("x.py", b"a = 1")
-    assert isinstance(fault, Fault)
-    found = place.tier_that_finds(fault, NEAR, "test")
+    place = _Tests(tmp_path, finding, anyway=anyway)
+    fault, *_ = faults_of("x.py", MODULE_OF_THREE)
+    found = place.found_near(fault, NEAR)
     assert (found.tier, found.test) == (tier, test)
-    assert (tmp_path / "x.py").read_bytes() == b"a = 1"
+    assert (tmp_path / "x.py").read_bytes() == MODULE_OF_THREE
 
 
-def test_all_everyday_tests_look_at_last_and_none_twice(tmp_path: Path) -> None:
-    """Those near the module and dear, then those farther off, then all others."""
-    choice = Choice(files=("near.py",), dear=("near.py::dear",), farther=("far.py",), far_off=1)
-    every = ("far.py", "far_off.py", "near.py")
-    (fault,) = faults_of("x.py", b"a = 1")
-    for test, tier in (("near.py", "quick"), ("near.py::dear", "test"), ("far.py", "test"), ("far_off.py", "test")):
-        looked = _Tests(tmp_path, with_fault=(test,))
-        found = looked.tier_that_finds(fault, choice, "test", every)
-        assert (found.tier, found.test) == (tier, test)
-        assert looked.asked == [*dict.fromkeys(looked.asked)]
+def test_faults_planted_at_once_are_each_found_by_what_fails(tmp_path: Path) -> None:
+    """Also one that another hides, and one that overlaps another; what fails anyway has found none."""
+    faults = {fault.after: fault for fault in faults_of("x.py", MODULE_OF_THREE)}
+    assert set(faults) == {"2", "3", "(d - 3)", "4"}
+    hidden = {"a = 2\nb = 2": "t.py::only_alone", "b = 3": "t.py::b", "d - 3": "t.py::minus"}
+    place = _Tests(tmp_path, hidden, anyway=("t.py::broken",))
+    found = {fault.after: told.test for fault, told in place.found_by_all(faults.values(), "test")}
+    assert found == {"2": "t.py::only_alone", "3": "t.py::b", "(d - 3)": "t.py::minus"}
+    assert [place.looked_at_once[0], place.looked_at_once[-1]] == [
+        b"a = 2\nb = 3\nc = (d - 3)",
+        b"a = 1\nb = 2\nc = d + 4",
+    ]
+    assert (tmp_path / "x.py").read_bytes() == MODULE_OF_THREE
 
 
 def test_what_stands_in_the_file_of_a_run_is_not_tried_again(tmp_path: Path) -> None:
-    """A run that was broken off goes on behind its last line."""
-    faults, kept = drawn(5, 1, ROOT), tmp_path / "kept.jsonl"
-    assert untried(faults, kept) == faults
-    lines = (json.dumps(asdict(fault) | {"tier": None, "test": None, "processor_s": 1.0}) for fault in faults[:3])
-    kept.write_text("\n".join(lines), encoding="utf-8")
-    assert untried(faults, kept) == faults[3:]
+    """A run that was broken off goes on behind its last line; the last line about a fault holds."""
+    (first, second, third), file = drawn(3, 1, ROOT), tmp_path / "kept.jsonl"
+    for fault, tier in ((first, None), (second, "quick"), (first, "test")):
+        Kept.of(file).add(fault, Found(tier, None, 1.0))
+    kept = Kept.of(file)
+    assert [kept.tier_of(fault) for fault in (first, second, third)] == ["test", "quick", UNTRIED]
+    assert Kept.of(None).tier_of(first) == UNTRIED
 
 
 MODULE_OF_TWO = """
