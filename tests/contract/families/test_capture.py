@@ -8,7 +8,7 @@ from typing import Final
 
 import pytest
 
-from app.domain.errors import BadInput
+from app.domain.errors import BadInput, ProcessDidNotRespond
 from app.domain.events import RunStatus
 from app.domain.measurement import TrialStatus
 from app.domain.setting import Value
@@ -21,9 +21,13 @@ from app.lab.faults import Fault
 from app.services.look.look_cost import LookCost
 from app.services.look.looking import Looking, look_at
 from app.services.plan.checking import prepare_run
+from app.services.plan.completing import read_site
+from app.systems.change_data_capture.changes import JobPlace
 from app.systems.change_data_capture.lab_server import CAPTURE_ERROR, JOB_STOPPED_BY_OTHERS
+from app.systems.change_data_capture.members import capture_port
 from app.systems.change_data_capture.observing import CaptureObservation
 from app.systems.change_data_capture.scans import Limit
+from app.systems.change_data_capture.server import STOP_LIMIT_S
 from app.systems.change_data_capture.subjects import SYSTEM_ID
 from tests.contract.families.lab_runs import FAMILIES, run_on_lab, small_plan
 from tests.labs import lab_file, open_lab
@@ -153,3 +157,49 @@ def test_an_error_of_the_scan_or_a_stop_by_others_ends_the_run(fault: str, call:
     job = found.job_of("Orders")
     assert job.values == (500, 10, 1, 5)
     assert job.is_running is (fault == CAPTURE_ERROR)
+
+
+def test_at_whatever_reading_somebody_stops_the_job_it_stays_stopped() -> None:
+    """A run that meets it ends and does not start it again, but where its own start seemed not to have worked."""
+    ended = dict[int, tuple[RunStatus, bool]]()
+    for call in range(1, 13):
+        fault = Fault("capture_job_activity", call, JOB_STOPPED_BY_OTHERS)
+        run = run_on_lab(FAMILY, small_plan(FAMILY), faults=(fault,))
+        job = FAMILY.system.discover(run.target, lambda _why: None).job_of("Orders")
+        assert job.values == (500, 10, 1, 5), call
+        if "after it was started" not in run.end.reason:
+            ended[call] = (run.end.status, job.is_running)
+    assert set(ended.values()) == {(RunStatus.FAILED, False), (RunStatus.SUCCEEDED, True)}, ended
+    assert ended[1] == (RunStatus.FAILED, False), "before its first change"
+
+
+def test_a_job_that_somebody_starts_while_it_is_stopped_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is not waited for, as it is another run of the job by then."""
+    target = open_lab("capture", noise=False)
+    job, send = FAMILY.system.discover(target, lambda _why: None).job_of("Orders"), LabTransport.send
+    place_of_job = JobPlace.of(job)
+
+    def starting_again(
+        self: LabTransport, statement: Statement, place: Place, parameters: Mapping[str, Value]
+    ) -> tuple[tuple[Cell, ...], ...]:
+        answered = send(self, statement, place, parameters)
+        if statement.name == "stop_capture_job":
+            target.clock.sleep(2.0)
+            capture_port(target).start(place_of_job)
+        return answered
+
+    monkeypatch.setattr(LabTransport, "send", starting_again)
+    began_s = target.clock.monotonic_s()
+    with pytest.raises(ProcessDidNotRespond, match="started again by somebody"):
+        capture_port(target).stop(place_of_job)
+    assert target.clock.monotonic_s() - began_s < STOP_LIMIT_S
+
+
+def test_a_plan_that_names_no_database_is_given_the_first_that_can_be_measured(tmp_path: Path) -> None:
+    """One that is published is none: its job stands, as a Log Reader Agent reads its log."""
+    fitted = FAMILY.system.rig_kind(FAMILY.subject).fitted
+    plan = small_plan(FAMILY)
+    unnamed = replace(plan, load=plan.load.but(database=""))
+    for more, named in (("", "Orders"), ("is_published = true\n", "")):
+        site_seen = read_site(open_lab(site(tmp_path, more)), FAMILY)
+        assert fitted(unnamed, site_seen).load.text("database") == named
