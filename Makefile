@@ -74,14 +74,12 @@ quick: $(VENV)/.test
 	@$(BIN)/python -m tests.quick $(if $(SINCE),--since=$(SINCE))
 
 # Three workers on two cores: tests wait for programs and time limits a part of their time; more only wait for each other.
-WORKERS := -p tests.workers --workers 3
-
 test: compiled
-	@$(BIN)/python -m pytest $(WORKERS) -m "not prove and not bench and not tsql and not plsql" tests
+	@$(BIN)/python -m pytest -n 3 --dist worksteal -m "not prove and not bench and not tsql and not plsql" tests
 
 test-costs: compiled
 	@mkdir -p build
-	@$(BIN)/python -m pytest -q $(WORKERS) -m "not prove and not bench and not tsql and not plsql" \
+	@$(BIN)/python -m pytest -q -n 2 --dist worksteal -m "not prove and not bench and not tsql and not plsql" \
 		-p tests.processor_time --processor-times build/processor_times.jsonl tests
 	@$(BIN)/python -m tests.quick --keep-costs build/processor_times.jsonl
 
@@ -89,10 +87,10 @@ plant-faults: compiled
 	@$(BIN)/python -m tests.plant_faults $(if $(N),--count=$(N)) $(if $(SEED),--seed=$(SEED)) $(if $(THROUGH),--through=$(THROUGH)) $(if $(KEEP),--keep=$(KEEP))
 
 prove: compiled
-	@$(BIN)/python -m pytest $(WORKERS) -m prove -rPfE --show-capture=stdout --durations=20 $(if $(PART),--part=$(PART)) tests
+	@$(BIN)/python -m pytest -n 3 --dist worksteal -m prove -rPfE --show-capture=stdout --durations=20 $(if $(PART),--part=$(PART)) tests
 
 prove-all: compiled
-	@$(BIN)/python -m pytest $(WORKERS) -m prove -rPfE --show-capture=stdout --durations=20 --prove-all --timeout=7200 tests
+	@$(BIN)/python -m pytest -n 3 --dist worksteal -m prove -rPfE --show-capture=stdout --durations=20 --prove-all --timeout=7200 tests
 
 fuzz: $(VENV)/.test
 	@$(BIN)/python -m pytest -n 2 --dist worksteal --hypothesis-profile new -m prove --prove-all tests/e2e/test_fuzz.py tests/store/test_fuzz.py

@@ -1,8 +1,8 @@
 """The order in which several workers begin with what takes longest, so that none is left with it at the end.
 
-Each worker is given a stretch of the tests, of equal length, and one that is done takes from the end of the longest
-that is left (`tests/workers.py`, and pytest-xdist with `--dist worksteal`). A stretch therefore begins with its share
-of the long tests; those beside each other in a file stay so, as they share what was set up.
+pytest-xdist gives each worker a stretch of the tests, of equal length, and one that is done takes from the end of the
+longest that is left (`--dist worksteal`). A stretch therefore begins with its share of the long tests; those beside
+each other in a file stay so, as they share what was set up.
 """
 
 from collections.abc import Callable, Sequence
