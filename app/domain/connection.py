@@ -80,6 +80,23 @@ class ShownCertificate:
 
 
 @dataclass(frozen=True)
+class ToChoose:
+    """Several things of one kind at a server, for a person who chooses the one that is meant.
+
+    Attributes:
+        refused: why nothing is chosen for that person, with the names and how to say which one is meant.
+        question: the same in one short sentence, for whoever is shown the names beside it.
+        option: of an address, which says the one that is meant.
+        names: of those there are.
+    """
+
+    refused: str
+    question: str
+    option: str
+    names: tuple[str, ...]
+
+
+@dataclass(frozen=True)
 class ForeignAddress:
     """What an address of another tool says, such as a JDBC string.
 

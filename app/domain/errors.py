@@ -1,8 +1,9 @@
 """The product's own errors: each says in one sentence what is wrong, where, and what to do."""
 
+from dataclasses import replace
 from typing import Final
 
-from app.domain.connection import ShownCertificate
+from app.domain.connection import ShownCertificate, ToChoose
 from app.domain.option_words import as_read
 
 
@@ -85,17 +86,16 @@ class Unsupported(TargetError):
 
 
 class NotChosen(Unsupported):
-    """A server has several things of one kind, and its address does not say which one is meant.
+    """A server has several things of one kind, and its address does not say which one is meant."""
 
-    Attributes:
-        question: the same in one short sentence, for whoever is shown the names beside it.
-        option: of an address, which says it.
-        names: of those there are.
-    """
+    def __init__(self, to_choose: ToChoose) -> None:
+        super().__init__(to_choose.refused)
+        self._to_choose = to_choose
 
-    def __init__(self, message: str, question: str, option: str, names: tuple[str, ...]) -> None:
-        super().__init__(message)
-        self.question, self.option, self.names = question, option, names
+    @property
+    def to_choose(self) -> ToChoose:
+        """The names to choose from, refused in the words of whoever reads them."""
+        return replace(self._to_choose, refused=str(self))
 
 
 class Gone(Unsupported):

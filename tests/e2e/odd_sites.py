@@ -5,11 +5,16 @@ from typing import Final
 
 from app.drivers.sqlserver.errors import SqlError
 from app.drivers.sqlserver.lab.answer import Answer
+from app.drivers.sqlserver.session import Place
 from app.drivers.sqlserver.wire.client_session import ClientSession
+from app.systems.availability_groups.lab.scenario import AvailabilityScenario
+from app.systems.availability_groups.lab_server.server import LabGroupServer
 from app.systems.transactional_replication.lab.scenario import PairNames
 from app.systems.transactional_replication.lab_server import site
-from app.systems.transactional_replication.lab_server.site import LabPair
+from app.systems.transactional_replication.lab_server.server import LabSqlServer
+from app.systems.transactional_replication.lab_server.site import DISTRIBUTOR, LabPair
 from tests.e2e.posed_lab import PosedLab
+from tests.labs import build_lab, own_statements
 
 READER: Final = "PUB1-Sales1-1"
 
@@ -23,6 +28,25 @@ def older(lab: PosedLab) -> None:
 def without_distributor(lab: PosedLab) -> None:
     """Have no distribution database."""
     lab.answers["distribution_databases"] = lambda _place, _values: []
+
+
+def in_groups_of_its_own(lab: LabSqlServer, other: str = "SUB3") -> None:
+    """Have the Distributor be the primary replica of availability groups, too, with another server as the secondary.
+
+    A lab simulates one system, by its scenario's kind and with a clock of its own: a group lab whose servers have these
+    names answers what is asked about groups, and does not follow the time here. It is for reading what is there.
+    """
+    shipped: LabGroupServer = build_lab("ag-2016")
+    named = shipped.state.scenario.model_dump_json().replace("SQLNODE1", DISTRIBUTOR).replace("SQLNODE2", other)
+    groups = LabGroupServer(AvailabilityScenario.model_validate_json(named), noise=False)
+    asked = own_statements("availability_groups", "sqlserver")
+    is_there = lab.is_there
+    lab.answers |= {name: groups.answers[name] for name in asked & groups.answered}
+    lab.is_there = lambda statement, server: (  # type: ignore[method-assign]  # one server of two systems is posed
+        groups.server_there(Place(server.name, "master")) is not None
+        if statement.name in asked
+        else is_there(statement, server)
+    )
 
 
 def without_subscriptions(lab: PosedLab) -> None:

@@ -7,6 +7,8 @@ from pytestqt.qtbot import QtBot
 from app.flows.shell.wizard import Step
 from app.ui.desk import Desk
 from app.ui.widgets.trouble_list import TroubleList
+from tests.e2e.odd_sites import in_groups_of_its_own
+from tests.e2e.posed_lab import Pose, posed_lab
 from tests.e2e.program import served_lab as served_databases
 from tests.labs import lab_file
 from tests.prove.killing import lab_server
@@ -98,3 +100,30 @@ def test_of_several_databases_one_is_clicked(desk: Desk, shown: Shown, qtbot: Qt
         assert not card.isVisible()
         assert "database=distribution" in traveller.frame.wizard.choices.target
         assert traveller.presses == 3
+
+
+def test_of_several_databases_one_is_clicked_beside_what_is_read_without(
+    desk: Desk, shown: Shown, qtbot: QtBot
+) -> None:
+    """A Distributor in groups of its own shows these at once, with the same names to click; then everything."""
+    with posed_lab(Pose(scenario=lab_file("on-site"), adjust=in_groups_of_its_own)) as lab:
+        traveller = WAYS["mouse"].begin(desk, shown, qtbot)
+        paste_and_connect(traveller, lab.key())
+        traveller.press_button("topology.trust_button")
+        traveller.wait(lambda: traveller.frame.wizard.choices.discovery is not None)
+        card = find(traveller.window, QFrame, "site.choice_card")
+        assert card.isVisible()
+        assert [b.text() for b in card.findChildren(QPushButton)] == ["Distribution Archiv", "distr_eu", "distribution"]
+        told = texts_of(traveller.window)
+        assert "Not everything could be read. DIST1 has several distribution databases." in told
+        assert "database=NAME" not in told
+        assert find(traveller.window, QPushButton, "site.experiments_button").isVisible(), "groups can be worked with"
+        traveller.press_button("site.choice_3_button")
+        traveller.wait(lambda: len(_systems_found(traveller)) == 2)
+        assert not card.isVisible()
+        assert "database=distribution" in traveller.frame.wizard.choices.target
+
+
+def _systems_found(traveller: Traveller) -> list[str]:
+    discovery = traveller.frame.wizard.choices.discovery
+    return [] if discovery is None else [system.system_id for system, _found in discovery.by_system]

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
+from app.domain.connection import ToChoose
 from app.domain.errors import NotChosen, NotTrusted, ReplituneError, TargetError
 from app.domain.system import System, in_order
 from app.flows.system_views import views_of
@@ -42,9 +43,9 @@ class Attempt:
     """The test of a target, in words.
 
     Attributes:
-        detail: the server's own words, "" where it said nothing.
+        detail: the server's own words, or why there is a choice all the same; "" for nothing more.
         certificate: the certificate to decide about, None where that is not what keeps it.
-        choice: the names one of which is meant, None where that is not what keeps it.
+        choice: the names one of which is meant, None where that keeps nothing from being read.
     """
 
     state: AttemptState = AttemptState.NONE
@@ -72,7 +73,14 @@ def attempt_reached(reading: TargetReading, systems: Mapping[str, System]) -> At
     said = [views_of(system).reached(site) for system, site in reading.discovery.by_system[:1]]
     said += [views_of(system).reached(None) for system in in_order(systems.values())]
     nothing = _("Nothing was found that could be experimented on.")
-    return Attempt(AttemptState.REACHED, next((text for text in said if text), nothing))
+    text, to_choose = next((text for text in said if text), nothing), reading.discovery.to_choose
+    asked = "" if to_choose is None else sentence(to_choose.question)
+    return Attempt(AttemptState.REACHED, text, asked, choice=choice_view(to_choose))
+
+
+def choice_view(to_choose: ToChoose | None) -> ChoiceView | None:
+    """Return the list to choose from, None where a target says enough."""
+    return None if to_choose is None else ChoiceView(_("Which one is meant?"), to_choose.option, to_choose.names)
 
 
 def attempt_failed(error: BaseException) -> Attempt:
@@ -84,8 +92,8 @@ def attempt_failed(error: BaseException) -> Attempt:
     if isinstance(error, NotTrusted):
         return Attempt(AttemptState.FAILED, sentence(str(error)))
     if isinstance(error, NotChosen):
-        choice = ChoiceView(_("Which one is meant?"), error.option, error.names)
-        return Attempt(AttemptState.FAILED, sentence(error.question), choice=choice)
+        to_choose = error.to_choose
+        return Attempt(AttemptState.FAILED, sentence(to_choose.question), choice=choice_view(to_choose))
     if isinstance(error, ReplituneError):
         said = error.server_error if isinstance(error, TargetError) else ""
         return Attempt(AttemptState.FAILED, sentence(str(error)), said)

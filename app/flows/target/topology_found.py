@@ -36,7 +36,9 @@ def nothing_here(discovery: Discovery, systems: Mapping[str, System]) -> str:
 
 
 def unread_notice(discovery: Discovery) -> str:
-    """Return the readings that failed and why, "" where none did."""
-    parts = [sentence(text) for text in discovery.unread]
+    """Return the readings that failed and why, "" where none did; without the names of a choice."""
+    to_choose = discovery.to_choose
+    short = {} if to_choose is None else {to_choose.refused: to_choose.question}  # the list beside it has the names
+    parts = [sentence(short.get(text, text)) for text in discovery.unread]
     parts += [text for system, site in discovery.by_system for text in views_of(system).not_asked(site)]
     return _("Not everything could be read. {parts}").format(parts=" ".join(parts)) if parts else ""

@@ -4,7 +4,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from app.domain.errors import ReplituneError
+from app.domain.connection import ToChoose
+from app.domain.errors import NotChosen, ReplituneError
 from app.domain.statement import StatementRecord
 from app.domain.system import System, in_order
 from app.domain.target import Target
@@ -19,12 +20,14 @@ class Discovery:
         by_system: what each system found, in order, where there is something of it; its system knows what it is.
         unread: one sentence for each part that could not be read.
         left: what earlier sessions of this program left there, one sentence each.
+        to_choose: names one of which the target has to say before a part can be read, None where it says enough.
     """
 
     target: str
     by_system: tuple[tuple[System, Any], ...]
     unread: tuple[str, ...] = ()
     left: tuple[str, ...] = ()
+    to_choose: ToChoose | None = None
 
     def of(self, system_id: str) -> Any | None:
         """Return a system's topology, None where there is none."""
@@ -66,7 +69,8 @@ def read_discovery(target: Target, systems: Systems) -> Discovery:
     if unread and not sites:
         raise unread[0]
     left, untold = left_behind(target, [system for system, _site in sites])
-    return Discovery(target.key, tuple(sites), (*map(str, unread), *untold), left)
+    to_choose = next((error.to_choose for error in unread if isinstance(error, NotChosen)), None)
+    return Discovery(target.key, tuple(sites), (*map(str, unread), *untold), left, to_choose)
 
 
 def left_behind(target: Target, systems: Iterable[System]) -> tuple[tuple[str, ...], tuple[str, ...]]:

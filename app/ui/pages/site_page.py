@@ -25,6 +25,7 @@ from app.flows.target.attempt_view import (
     attempt_cancelled,
     attempt_failed,
     attempt_nothing,
+    choice_view,
     is_mistake,
 )
 from app.flows.target.observe_report import site_report
@@ -56,6 +57,7 @@ from app.ui.target_keeper import TargetKeeper
 from app.ui.target_reader import TargetReader
 from app.ui.theme import GRID_PX, Tone
 from app.ui.widgets.attempt_pane import AttemptPane
+from app.ui.widgets.choice_card import ChoiceCard
 from app.ui.widgets.experiments_pane import ExperimentsPane
 from app.ui.widgets.observe_pane import ObservePane
 from app.ui.widgets.page_heading import PageHeading
@@ -92,6 +94,7 @@ class SitePage(WizardPage):
         self._written = StatusLine("site.report_line")
         self._line = StatusLine("site.line")
         self._unread = StatusLine("topology.unread")
+        self._choice = ChoiceCard("site")
         self._shown = StatusLine("site.shown_line")
         self._shown.hide()
         self._showed: tuple[Showed, ...] = ()
@@ -114,6 +117,7 @@ class SitePage(WizardPage):
         self._experiments.advance_requested.connect(self.advance_requested)
         self._attempt.cancel_requested.connect(self._on_cancel_requested)
         self._attempt.option_said.connect(self._on_option_said)
+        self._choice.option_said.connect(self._on_option_said)
         self._reader.reading_arrived.connect(self._on_reading_arrived)
         self._reader.reading_failed.connect(self._on_reading_failed)
         self._watcher.reading_arrived.connect(self._on_live_reading)
@@ -175,6 +179,7 @@ class SitePage(WizardPage):
         below.addWidget(self._again)
         column.addLayout(below)
         column.addWidget(self._unread)
+        column.addWidget(self._choice)
         column.addWidget(self._shown)
         column.addWidget(self._written)
         column.addWidget(self._views, 1)
@@ -203,6 +208,7 @@ class SitePage(WizardPage):
         if nothing:
             self._show_attempt(attempt_nothing(nothing))
             return
+        self._choice.show_choice(choice_view(discovery.to_choose))
         self._servers.show_discovery(discovery)
         self._history.show_target(self._choices.target)
         self._experiments.show_choices(self._choices)

@@ -25,11 +25,15 @@ class ChoiceCard(Card):
         self._prefix = prefix
         self._title = card_title("")
         self._buttons: list[QPushButton] = []
+        self._view: ChoiceView | None = None
         self.column.addWidget(self._title)
         self.hide()
 
     def show_choice(self, view: ChoiceView | None) -> None:
-        """Show a choice, None for none."""
+        """Show a choice, None for none; the same one again leaves its buttons, and the keyboard, where they are."""
+        if view == self._view:
+            return
+        self._view = view
         for button in self._buttons:
             button.hide()
             button.deleteLater()

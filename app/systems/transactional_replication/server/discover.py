@@ -6,6 +6,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Final
 
+from app.domain.connection import ToChoose
 from app.domain.errors import (
     BadInput,
     LoginFailed,
@@ -122,7 +123,7 @@ def _meant_distribution_db(session: Session) -> Row:
             "target or in the form of the server"
         )
     told = partial(str.format, server=session.own_server, database=session.database, names=", ".join(names))
-    raise NotChosen(told(why), told(question), option="database", names=tuple(names))
+    raise NotChosen(ToChoose(told(why), told(question), option="database", names=tuple(names)))
 
 
 def discover(session: Session, own: Row, spelling: ServersSpelling) -> Topology:
