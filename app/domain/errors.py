@@ -85,6 +85,10 @@ class Unsupported(TargetError):
     """This server version or edition cannot carry out the request."""
 
 
+class Absent(Unsupported):
+    """A server has nothing that one system could read, which is no trouble where it has something of another."""
+
+
 class NotChosen(Unsupported):
     """A server has several things of one kind, and its address does not say which one is meant."""
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from app.domain.connection import ToChoose
-from app.domain.errors import NotChosen, ReplituneError
+from app.domain.errors import Absent, NotChosen, ReplituneError
 from app.domain.statement import StatementRecord
 from app.domain.system import System, in_order
 from app.domain.target import Target
@@ -68,6 +68,7 @@ def read_discovery(target: Target, systems: Systems) -> Discovery:
                 sites.append((system, discovered))
     if unread and not sites:
         raise unread[0]
+    unread = [error for error in unread if not isinstance(error, Absent)]
     left, untold = left_behind(target, [system for system, _site in sites])
     to_choose = next((error.to_choose for error in unread if isinstance(error, NotChosen)), None)
     return Discovery(target.key, tuple(sites), (*map(str, unread), *untold), left, to_choose)

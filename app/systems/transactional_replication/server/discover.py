@@ -8,13 +8,13 @@ from typing import Final
 
 from app.domain.connection import ToChoose
 from app.domain.errors import (
+    Absent,
     BadInput,
     LoginFailed,
     NotChosen,
     PermissionDenied,
     StatementCancelled,
     TargetError,
-    Unsupported,
 )
 from app.domain.server import ServerInfo
 from app.drivers.sqlserver.session import Place, Rows, Session
@@ -50,7 +50,8 @@ def find_distribution_db(session: Session) -> str:
     """Return the distribution database's name, of several the one that the target names.
 
     Raises:
-        Unsupported: the server is not a Distributor, has several and the target names none, or has none of that name.
+        Absent: the server is not a Distributor.
+        NotChosen: it has several distribution databases and the target names none of them.
         BadInput: it is a secondary replica there.
     """
     return own_distribution_db(session).text("distribution_db")
@@ -103,7 +104,7 @@ def _meant_distribution_db(session: Session) -> Row:
     rows = _distribution_dbs(session)
     names = [row.text("distribution_db") for row in rows]
     if not names:
-        raise Unsupported(
+        raise Absent(
             _("{server} is not a Distributor: it has no distribution database; connect to the Distributor").format(
                 server=session.own_server
             )
