@@ -27,6 +27,20 @@ BASELINE_FACT: Final = "Baseline given with the measurements"
 """Name of the environment fact that keeps the setting measurements made elsewhere are compared with, as a label."""
 
 
+def is_lab(target: str) -> bool:
+    """Tell whether a target is simulated, in the program or in a process of its own."""
+    return target == "lab" or target.startswith(("lab:", "lab@"))
+
+
+def began_here_utc(target: str, started_utc: datetime, session_utc: datetime) -> datetime:
+    """Return when a run began by this computer's clock: a lab's clock is its own, so there when its session began.
+
+    Args:
+        started_utc: by the clock of the target. session_utc: when the session began, by this computer's.
+    """
+    return session_utc if is_lab(target) else started_utc
+
+
 @dataclass(frozen=True)
 class RunRecord:
     """One execution of one plan.

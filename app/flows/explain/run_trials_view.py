@@ -1,13 +1,15 @@
 """The trials of one run, or of two laid beside each other, as a table."""
 
 from collections.abc import Sequence
+from functools import partial
+from itertools import chain
 from typing import Final
 
 from app.domain.metrics import listed_metrics
 from app.domain.setting import value_text
 from app.domain.view import TableContent
 from app.flows.explain.runs_view import COMPARED, row_key, run_of
-from app.flows.shell.start_view import local_time
+from app.flows.shell.start_view import time_at
 from app.foundation.texts import _
 from app.reporting.tables import trials
 from app.services.hand_over.past_sessions import RunKey, RunTrials
@@ -31,12 +33,17 @@ def trial_of(key: str) -> tuple[RunKey, str]:
 
 def trials_table(runs: Sequence[RunTrials]) -> TableContent:
     """Return the trials of the runs chosen, run after run, in the order they were made."""
+    tables = [_table_of(run) for run in runs] or [trials.trials_table((), _SHOWN, metrics=listed_metrics(()))]
+    return TableContent(tables[0].columns, tuple(chain.from_iterable(table.rows for table in tables)))
+
+
+def _table_of(run: RunTrials) -> TableContent:
     return trials.trials_table(
-        [trial for run in runs for trial in run.trials],
+        run.trials,
         _SHOWN,
-        row_keys=[trial_key(run.key, trial.trial_id) for run in runs for trial in run.trials],
-        metrics=runs[0].metrics if runs else listed_metrics(()),
-        time=local_time,
+        row_keys=[trial_key(run.key, trial.trial_id) for trial in run.trials],
+        metrics=run.metrics,
+        time=partial(time_at, run.target),
     )
 
 

@@ -28,7 +28,7 @@ def run_labels(browsed: BrowsedRuns, keys: Sequence[RunKey]) -> tuple[str, ...]:
     """Return each run's label in a legend: its id, with time, end and place where several share it."""
     runs = {key_of(run): run for run in browsed.listed.runs if key_of(run) in keys}
     further: tuple[Callable[[RunKey], str], ...] = (
-        lambda key: local_time(runs[key].started_utc),
+        lambda key: local_time(browsed.began_utc(runs[key])),
         lambda key: run_status_text(runs[key], browsed),
         lambda key: f"({keys.index(key) + 1})",
     )

@@ -10,6 +10,7 @@ from typing import Final
 
 from app.domain.events import RunStatus
 from app.domain.plan_field import PlanField
+from app.domain.session import began_here_utc
 from app.domain.setting import value_text
 from app.domain.view import (
     EVERYWHERE,
@@ -94,6 +95,15 @@ class BrowsedRuns:
         return row_key(key_of(self.listed.runs[-1])) if self.listed.runs else ""
 
     @cached_property
+    def _session_began_utc(self) -> Mapping[str, datetime]:
+        return {s.header.session_id: s.header.created_utc for s in self.listed.sessions}
+
+    def began_utc(self, run: RunOverview) -> datetime:
+        """Return when a run began by this computer's clock."""
+        session_utc = self._session_began_utc.get(run.session_id, run.started_utc)
+        return began_here_utc(run.target, run.started_utc, session_utc)
+
+    @cached_property
     def told_once(self) -> tuple[tuple[str, str], ...]:
         """Return values that are the same for every run of the file: the key of each column, and its text with its
         heading."""
@@ -129,11 +139,12 @@ def browse_runs(path: Path, program: Program, *, is_running: bool = False) -> Br
 def browse_engagement(engagement: Engagement, program: Program) -> BrowsedRuns:
     """Return the runs of a client's file that was read, with their tags."""
     sessions = engagement.sessions
-    runs = sorted((run for session in reversed(sessions) for run in session.runs), key=lambda run: run.started_utc)
-    listed = RunList(engagement.path, tuple(session.overview for session in sessions), tuple(runs))
+    runs = tuple(run for session in reversed(sessions) for run in session.runs)
+    listed = RunList(engagement.path, tuple(session.overview for session in sessions), runs)
     browsed = _browsed(listed, program, is_running=engagement.writer is not None)
+    in_order = replace(listed, runs=tuple(sorted(runs, key=browsed.began_utc)))
     tags = {key_of(run): session.tags_of(run.run_id) for session in sessions for run in session.runs}
-    return replace(browsed, tags=tags)
+    return replace(browsed, listed=in_order, tags=tags)
 
 
 def _browsed(listed: RunList, program: Program, *, is_running: bool) -> BrowsedRuns:
@@ -208,6 +219,7 @@ class _RunCells:
     """Makes the rows of runs; texts that many of them share are made once."""
 
     def __init__(self, browsed: BrowsedRuns) -> None:
+        self._began_utc = browsed.began_utc
         self._running = browsed.running
         self._tags = browsed.tags
         self._sessions = {s.header.session_id: s.header.title for s in browsed.listed.sessions}
@@ -225,7 +237,7 @@ class _RunCells:
         status = _status(run, self._running)
         emphasis = Emphasis.PLAIN if status is RunStatus.SUCCEEDED else Emphasis.QUIET
         cells = (
-            text_cell(local_time(run.started_utc)),
+            text_cell(local_time(self._began_utc(run))),
             text_cell(run.run_id),
             self._family(run.family),
             self._text(run.target),

@@ -7,8 +7,9 @@ from typing import Final
 from app.domain.measurement import Sample
 from app.domain.session import SessionRecord
 from app.domain.view import Column, Row, TableContent, text_cell
+from app.flows.shell.start_view import time_at
 from app.foundation.texts import _, in_its_words
-from app.reporting.numbers import duration, moment
+from app.reporting.numbers import duration
 from app.reporting.tables import trials
 from app.reporting.tables.trials import ListedTrial, measured_cell, phase_in_words, status_in_words, trials_of
 from app.reporting.wording import Vocabulary
@@ -94,7 +95,7 @@ def _facts(session: SessionRecord, trial: ListedTrial, words: Vocabulary) -> tup
         (_("Phase"), phase_in_words(trial.phase)),
         (_("Status"), status_in_words(trial.own.status)),
         (_("Target"), trial.run.target),
-        (_("Started"), moment(trial.own.started_utc)),
+        (_("Started"), time_at(trial.run.target, trial.own.started_utc)),
         (_("Took"), duration(seconds)),
     )
 

@@ -8,10 +8,11 @@ from typing import Final
 
 from app.flows.shell.settings_view import sessions_folder
 from app.flows.shell.wizard import Choices, RunEnd, Step, Wizard, drop_plan
+from app.foundation.texts import _
 from app.services.hand_over.past_sessions import SessionSummary, how_it_ended
 from app.services.preferences import Preferences
 from app.services.program import Program
-from app.services.target.target_spec import LAB
+from app.services.target.target_spec import LAB, is_lab
 from app.services.workplace import SESSION_FILE_NAME
 
 # They load numpy and the rule engine. scipy would wait for the first quantile, which is in the middle of a run; the
@@ -27,6 +28,11 @@ _HEAVY_MODULES: Final = (
 def local_time(moment: datetime, zone: tzinfo | None = None) -> str:
     """Return a moment in the computer's own time, or that of `zone`."""
     return f"{moment.astimezone(zone):%Y-%m-%d %H:%M}"
+
+
+def time_at(target: str, moment: datetime) -> str:
+    """Return a moment by the clock of a target, in the computer's own time; on a lab without the day, which is none."""
+    return _("lab time {time}").format(time=f"{moment:%H:%M}") if is_lab(target) else local_time(moment)
 
 
 def new_session(preferences: Preferences, now: datetime) -> Wizard:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from app.domain.comparison import Verdict
 from app.domain.decision import Decision, DecisionKind, Gain
 from app.domain.measurement import TrialResult, TrialStatus
-from app.domain.session import SessionRecord
+from app.domain.session import SessionRecord, is_lab
 from app.foundation.texts import _
 from app.reporting.blocks import (
     Block,
@@ -35,7 +35,7 @@ from app.reporting.decision_words import (
     task_text,
 )
 from app.reporting.document.figures import Figures
-from app.reporting.document.restored import is_lab, restored_blocks
+from app.reporting.document.restored import restored_blocks
 from app.reporting.numbers import moment, number
 from app.reporting.request import ReportRequest
 from app.reporting.wording import Vocabulary, trial_ranges

@@ -2,11 +2,10 @@
 
 from collections.abc import Sequence
 
-from app.domain.session import BASELINE_FACT, NOISE_FACT, Environment, SessionRecord
+from app.domain.session import BASELINE_FACT, NOISE_FACT, Environment, SessionRecord, is_lab
 from app.domain.units import unit_word
 from app.foundation.texts import _, local_number
 from app.reporting.blocks import Block, Heading, Paragraph, Section, Start, fields
-from app.reporting.document.restored import is_lab
 from app.reporting.numbers import percent
 from app.reporting.wording import Vocabulary
 

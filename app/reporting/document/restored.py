@@ -66,8 +66,3 @@ def not_restored(entries: Sequence[JournalEntry]) -> tuple[JournalEntry, ...]:
 def _kept(entries: Sequence[JournalEntry]) -> tuple[JournalEntry, ...]:
     """Return the values that a client keeps on purpose; the process that was restarted for them runs as before."""
     return tuple(entry for entry in entries if entry.is_kept and not entry.change.is_known_made)
-
-
-def is_lab(target: str) -> bool:
-    """Tell whether a target is simulated, in the program or in a process of its own."""
-    return target == "lab" or target.startswith(("lab:", "lab@"))

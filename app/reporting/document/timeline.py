@@ -4,10 +4,9 @@ from typing import Final
 
 from app.domain.change import EntryState
 from app.domain.measurement import TrialStatus
-from app.domain.session import RunRecord, SessionRecord
+from app.domain.session import RunRecord, SessionRecord, is_lab
 from app.foundation.texts import _
 from app.reporting.blocks import Column, Section, Table
-from app.reporting.document.restored import is_lab
 from app.reporting.numbers import moment, number
 from app.reporting.wording import Vocabulary
 

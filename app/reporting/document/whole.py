@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from app.domain.session import is_lab
 from app.foundation.texts import _
 from app.reporting.blocks import Attachment, Cover, Document, Medium, Section
 from app.reporting.document.decision_page import decision_section, paragraphs
@@ -11,7 +12,6 @@ from app.reporting.document.figures import Figures
 from app.reporting.document.in_effect import InEffect
 from app.reporting.document.method import method_section
 from app.reporting.document.provenance import provenance_section
-from app.reporting.document.restored import is_lab
 from app.reporting.document.run_sheet import run_sheet_section
 from app.reporting.document.scripts import Scripts
 from app.reporting.document.sources import SourceList

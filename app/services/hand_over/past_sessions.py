@@ -84,12 +84,14 @@ class RunTrials:
 
     Attributes:
         is_windowed: they are windows on one backlog.
+        target: where they were run, "" where that is not known.
     """
 
     key: RunKey
     metrics: tuple[Metric, ...]
     trials: tuple[TrialOverview, ...]
     is_windowed: bool = False
+    target: str = ""
 
 
 def summarise_session(path: Path, session_id: str | None = None) -> SessionSummary:
@@ -126,16 +128,15 @@ def list_trials(path: Path, keys: Sequence[RunKey], metrics: tuple[Metric, ...])
     """
     names = [metric.name for metric in metrics]
     with open_for_reading(path) as reader:
-        return tuple(
-            RunTrials(key, metrics, reader.list_trials(names, key.session_id, key.run_id), _is_windowed(reader, key))
-            for key in keys
-        )
+        return tuple(_trials_of(reader, key, metrics, names) for key in keys)
 
 
-def _is_windowed(reader: SessionReader, key: RunKey) -> bool:
-    """Tell whether the trials of a run are windows; of one made elsewhere, or of no readable plan, they are not."""
-    plans = [run.plan for run in reader.list_runs(key.session_id) if run.run_id == key.run_id]
-    return any(plan is not None and plan.design.is_windowed for plan in plans)
+def _trials_of(reader: SessionReader, key: RunKey, metrics: tuple[Metric, ...], names: Sequence[str]) -> RunTrials:
+    """Return the trials of a run; those of one made elsewhere, or of no readable plan, are no windows."""
+    runs = [run for run in reader.list_runs(key.session_id) if run.run_id == key.run_id]
+    is_windowed = any((plan := run.plan) is not None and plan.design.is_windowed for run in runs)
+    target = next((run.target for run in runs), "")
+    return RunTrials(key, metrics, reader.list_trials(names, key.session_id, key.run_id), is_windowed, target)
 
 
 def read_time_series(path: Path, trials: Sequence[tuple[RunKey, str]]) -> tuple[tuple[Sample, ...], ...]:

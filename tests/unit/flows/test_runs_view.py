@@ -2,7 +2,7 @@
 
 import math
 from dataclasses import replace
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -13,6 +13,7 @@ from app.domain.measurement import Sample, TrialStatus
 from app.domain.metrics import RUN_TIME, THROUGHPUT, listed_metrics
 from app.domain.plan import Phase
 from app.domain.view import Emphasis
+from app.flows.explain.compare_choices import comparables
 from app.flows.explain.run_trials_view import trial_of, trials_hint, trials_table
 from app.flows.explain.runs_overlay import (
     compared_metrics,
@@ -25,6 +26,7 @@ from app.flows.explain.runs_overlay import (
 )
 from app.flows.explain.runs_view import (
     BrowsedRuns,
+    browse_engagement,
     browse_runs,
     file_line,
     key_of,
@@ -34,9 +36,17 @@ from app.flows.explain.runs_view import (
     runs_table,
     status_titles,
 )
-from app.reporting.tables.trials import phase_in_words, status_in_words
+from app.flows.explain.trial_view import trial_detail
+from app.flows.hand_over.engagement_view import sessions_table
+from app.flows.palette_view import file_places
+from app.flows.shell.start_view import local_time
+from app.reporting.tables.trials import phase_in_words, status_in_words, trial_key
+from app.reporting.wording import Vocabulary
+from app.services.explain.advising import Advisor
+from app.services.explain.comparison.sides import read_sides
+from app.services.hand_over.engagement import read_engagement
 from app.services.hand_over.past_sessions import RunKey, list_runs, list_trials, read_time_series
-from app.store import create_session_file
+from app.store import create_session_file, open_for_reading
 from tests.labs import FAMILIES
 from tests.store.sample import make_record
 
@@ -88,6 +98,60 @@ def test_a_run_whose_program_died_is_called_interrupted_unless_it_goes_on(path: 
     assert states == {("S2", "running"), (make_record().session_id, "interrupted")}
     assert len(runs_table(browsed, RunStatus.INTERRUPTED).rows) == sum(r.session_id != "S2" for r in open_runs)
     assert browse_runs(path, build_program(), is_running=True).running == "S2"
+
+
+def _on_a_lab(path: Path, target: str = "lab:incident") -> None:
+    """Write a session of a lab, whose clock shows 2026-01-05, into a file."""
+    record, lab_utc = make_record(), datetime(2026, 1, 5, 8, 12, tzinfo=UTC)
+    later_utc = record.created_utc + timedelta(days=2)
+    runs = tuple(
+        replace(
+            run,
+            target=target,
+            started_utc=lab_utc,
+            finished_utc=lab_utc + timedelta(hours=1),
+            trials=tuple(replace(trial, started_utc=lab_utc, finished_utc=lab_utc) for trial in run.trials),
+        )
+        for run in record.runs
+    )
+    with create_session_file(path) as store:
+        store.add_session(replace(record, session_id="LAB", title="On the lab", created_utc=later_utc, runs=runs))
+
+
+@pytest.mark.parametrize("target", ["lab:incident", "lab@127.0.0.1:4433"])
+def test_the_days_of_a_lab_stand_nowhere_beside_real_ones(path: Path, target: str) -> None:
+    """Its runs began when their session did; its trials have a time of day of the lab's; the newest stays on top."""
+    _on_a_lab(path, target)
+    program = build_program()
+    engagement = read_engagement(path)
+    began_utc = engagement.sessions[0].overview.header.created_utc
+    keys = [RunKey(session.session_id, "E1") for session in engagement.sessions]
+    sides = [side for key in keys for side in read_sides(path, f"{key.session_id}/E1", Advisor(FAMILIES, ()))]
+    for browsed in (browse_runs(path, program), browse_engagement(engagement, program)):
+        newest = runs_table(browsed).rows[0]
+        assert (run_of(newest.key).session_id, newest.cells[0].text) == ("LAB", local_time(began_utc))
+        assert any(local_time(began_utc) in label for label in run_labels(browsed, keys))
+    assert any(f"{began_utc:%Y-%m-%d}" in side.label for side in sides)
+    texts = [
+        *(cell.text for row in trials_table(list_trials(path, keys, LISTED)).rows for cell in row.cells),
+        *(cell.text for row in sessions_table(engagement, {}).rows for cell in row.cells),
+        *(choice.title for choice in comparables(engagement)),
+        *(place.title for place in file_places(path)),
+        *(side.label for side in sides),
+        *(text for _name, text in _facts_of_a_trial(path)),
+    ]
+    assert not [text for text in texts if "2026-01-05" in text]
+    assert "lab time 08:12" in texts
+
+
+def _facts_of_a_trial(path: Path) -> tuple[tuple[str, str], ...]:
+    with open_for_reading(path) as reader:
+        session = reader.read_session("LAB")
+    run = session.runs[0]
+    key = trial_key(run.plan.family, run.trials[0].trial_id)
+    found = trial_detail(session, key, Vocabulary(FAMILIES.values()))
+    assert found is not None
+    return found.facts
 
 
 def test_one_state_can_be_shown_alone(browsed: BrowsedRuns) -> None:

@@ -10,7 +10,7 @@ from app.domain.decision import Decision
 from app.domain.errors import BadInput
 from app.domain.measurement import Measurement, TrialStatus
 from app.domain.plan import Plan
-from app.domain.session import Environment, RunRecord, SessionRecord
+from app.domain.session import Environment, RunRecord, SessionRecord, began_here_utc
 from app.foundation.texts import _
 from app.services.explain.advising import Advisor
 from app.store import SessionReader, open_for_reading
@@ -22,6 +22,7 @@ class Side:
 
     Attributes:
         run_id: "" for measurements made elsewhere; plan and environment are then None.
+        started_utc: by this computer's clock; a lab's says nothing about when that was.
         measurements: of trials that can be used.
         comparisons, decisions: what this side says by itself.
     """
@@ -109,7 +110,7 @@ def _run_side(session: SessionRecord, run: RunRecord, advisor: Advisor) -> Side:
         run_id=run.run_id,
         family=run.plan.family,
         target=run.target,
-        started_utc=run.started_utc,
+        started_utc=began_here_utc(run.target, run.started_utc, session.created_utc),
         plan=run.plan,
         environment=next((e for e in session.environments if e.target == run.target), None),
         measurements=tuple(m for t in run.trials if t.status is TrialStatus.USED for m in t.measurements),

@@ -6,6 +6,7 @@ from datetime import datetime
 
 from app.domain.comparison import Forecast
 from app.domain.plot import Mark, PlotSpec, Series
+from app.domain.session import is_lab
 from app.domain.setting import value_text
 from app.domain.view import (
     NO_VALUE,
@@ -23,7 +24,6 @@ from app.flows.target.observed_parts import finding_lines, unread_lines
 from app.flows.words import counted, ended
 from app.foundation.durations import duration, duration_text
 from app.foundation.texts import _, local_number
-from app.reporting.document.restored import is_lab
 from app.systems.transactional_replication.agent_kind import AgentKind
 from app.systems.transactional_replication.analysis.history import HOUR_S
 from app.systems.transactional_replication.observed import AgentHour, ObservedAgent, ReplicationObservation, Side
