@@ -44,6 +44,7 @@ class Closing(QObject):
         self._can_stop_waiting = False
         self._restoring = Restoring(desk, window, self._on_restored, self._on_deciding_failed)
         self._restoring.undoing.connect(self._on_undoing)
+        self._restoring.progressed.connect(self._on_progressed)
         self._restoring.refused.connect(self._on_stay_chosen)
         desk.bridge.events_delivered.connect(self._on_events_delivered)
         desk.job_ended.connect(self._on_job_ended)
@@ -196,6 +197,11 @@ class Closing(QObject):
     @Slot()
     def _on_undoing(self) -> None:
         self._wait(_("Undoing every change…"))
+
+    @Slot(str)
+    def _on_progressed(self, text: str) -> None:
+        if self._progress is not None:
+            self._progress.setLabelText(text)
 
     def _on_restored(self, outcome: RestoreOutcome) -> None:
         if outcome.problems:

@@ -8,10 +8,10 @@ from functools import partial
 from PySide6.QtCore import QObject, Qt, Signal, Slot
 from PySide6.QtWidgets import QDialog, QLabel, QMessageBox, QVBoxLayout, QWidget
 
-from app.flows.run.restore_view import by_hand_question, looking_text
+from app.flows.run.restore_view import by_hand_question, looking_text, undoing_text
 from app.foundation.texts import _
 from app.runner.asking import HandDesk, HandRequest
-from app.services.run.restoring import JournalState, RestoreOutcome, RestoreWay, restore_all, state_if_any
+from app.services.run.restoring import JournalState, RestoreOutcome, RestoreWay, Undoing, restore_all, state_if_any
 from app.ui.desk import Desk
 from app.ui.theme import GRID_PX
 from app.ui.widgets.rich_text import plain_label
@@ -25,10 +25,13 @@ class Restoring(QObject):
 
     Signals:
         undoing: the program undoes everything itself; it takes a while.
+        progressed: which change is being undone, in words.
         refused: the person wants nothing undone now.
     """
 
     undoing = Signal()
+    progressed = Signal(str)
+    _begun = Signal(object)
     refused = Signal()
 
     def __init__(
@@ -50,11 +53,28 @@ class Restoring(QObject):
         self._on_done = on_done
         self._on_failed = on_failed
         self._asking: _Asking | None = None
+        self._begun.connect(self._on_begun, Qt.ConnectionType.QueuedConnection)  # from the worker thread
 
     def begin(self) -> None:
         """Read the open changes, ask who undoes those a DBA has made, and undo them all."""
         work = partial(state_if_any, self._desk.program.parts.journal_path)
         self._desk.tasks.query(self, work, self._on_read, self._on_failed)
+
+    def put_back(self, session_id: str, on_done: Callable[[RestoreOutcome], None]) -> None:
+        """Undo a setting that the client keeps of a session; then tell `on_done`, or who was named for a failure."""
+        from app.services.run.keeping import undo_kept  # loads the numeric libraries, which the first page does without
+
+        stopped = threading.Event()
+        way = RestoreWay(lambda: self._desk.program.systems, is_stopped=stopped.is_set, on_undoing=self._begun.emit)
+        work = partial(
+            undo_kept,
+            self._desk.program.parts.journal_path,
+            session_id,
+            on_restored=_leave_to_result,
+            on_left=_leave_told,
+            way=way,
+        )
+        self._desk.servers.query(self, work, on_done, self._on_failed, stop=stopped.set)
 
     def _on_read(self, state: JournalState) -> None:
         question = by_hand_question(state.entries)
@@ -92,10 +112,14 @@ class Restoring(QObject):
 
     def _undo(self, way: RestoreWay) -> None:
         stopped = threading.Event()
-        way = replace(way, is_stopped=stopped.is_set)
+        way = replace(way, is_stopped=stopped.is_set, on_undoing=self._begun.emit)
         journal_path = self._desk.program.parts.journal_path
         work = partial(restore_all, journal_path, on_restored=_leave_to_result, way=way)
         self._desk.servers.query(self, work, self._end, self._fail, stop=partial(_stop, stopped, way.desk))
+
+    @Slot(object)
+    def _on_begun(self, undoing: Undoing) -> None:
+        self.progressed.emit(undoing_text(undoing))
 
     def _end(self, outcome: RestoreOutcome) -> None:
         self._close_asking()
@@ -169,6 +193,10 @@ def _stop(stopped: threading.Event, desk: HandDesk | None) -> None:
     stopped.set()
     if desk is not None:
         desk.give_up()
+
+
+def _leave_told(_change: object, _why: str) -> None:
+    """Do nothing: what somebody else has set since stays so, and the undo journal tells it."""
 
 
 def _leave_to_result(_change: object) -> None:

@@ -168,7 +168,7 @@ def test_kept_until_the_backlog_is_gone_it_is_undone_then(
     assert seen == [(True, True)]
     assert (ended.is_kept, ended.not_restored) == (False, ())
     assert "was kept until the backlog was processed; forecast " in ended.reason
-    page.end_keep(ended.reason, ended.not_restored, 0.0)
+    page.end_keep(ended.reason, ended.not_restored, datetime.now(UTC), 0.0)
     (told,) = came_in(ended.reason)
     assert came_in(picture(page, Choices()).detail) == [told]
     assert came_in(report_of(run.place.session_file, tmp_path)) == [told]

@@ -1,5 +1,6 @@
 """The page of a run, on real runs of the lab."""
 
+import re
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -171,6 +172,10 @@ def test_cancel_ends_the_run_and_puts_everything_back(
     assert _headline(page) == "Cancelled"
     assert open_changes(journal_path) == ()
     assert read_state(served_lab) == before
+    log = find(page, QTextEdit, "run.log").toPlainText()
+    restored = re.search(r"Restored \d\d:\d\d, read back: \d+ changes?", log)
+    assert restored is not None
+    assert restored[0] in find(page, QLabel, "run.detail").text()
 
 
 def test_restore_now_ends_the_run_at_once(page: RunPage, desk: Desk, tmp_path: Path, qtbot: QtBot) -> None:
@@ -220,7 +225,7 @@ def test_a_limit_ends_the_run_with_its_reason(page: RunPage, tmp_path: Path, qtb
     told = _start(page, ready(tmp_path / "s", small_plan(20_000, limits=Limits.of(trial_duration_s=1.0))))
     qtbot.waitUntil(lambda: bool(told), timeout=PATIENCE_MS)
     assert _headline(page) == "Stopped by a limit of the plan"
-    assert "Every change is undone. “Resume run" in find(page, QLabel, "run.detail").text()
+    assert re.search(r"Restored \d\d:\d\d, read back: 2 changes. “Resume run", find(page, QLabel, "run.detail").text())
 
 
 def test_a_run_that_cannot_begin_says_why_and_can_be_tried_again(

@@ -37,6 +37,7 @@ from app.systems.transactional_replication.offer import agent_ports
 from app.systems.transactional_replication.topology import Agent
 from app.ui.desk import Desk
 from app.ui.main_window import MainWindow
+from app.ui.restoring import Restoring
 from app.ui.widgets.table import DataTable
 from app.ui.wizard_frame import WizardFrame
 from tests.prove.killing import read_state
@@ -232,10 +233,18 @@ def test_what_a_crash_left_is_offered_and_restored(
     assert len(find(window, DataTable, "start.restore_table").shown_keys) >= 1
     strip = find(window, QLabel, "server_strip.text")
     assert "right now" in strip.text()
+    count = len(find(window, DataTable, "start.restore_table").shown_keys)
+    doing = find(window, QLabel, "start.restore_doing")
+    said: list[str] = []
+    find(find(window, QWidget, "page.start"), Restoring, "").progressed.connect(lambda _text: said.append(doing.text()))
+    assert not doing.isVisible()
     click(find(window, QPushButton, "start.restore_button"))
+    assert (doing.isVisible(), doing.text()) == (True, "Undoing and checking what is still open …")
     qtbot.waitUntil(lambda: not banner.isVisible())
     assert read_state(served_lab) == original
-    assert "undone and checked" in find(window, QLabel, "start.notice.text").text()
+    assert [text.split(":")[0] for text in said] == [f"Undoing {place} of {count}" for place in range(1, count + 1)]
+    assert any("SubscriptionStreams" in text and ": 8 → " in text for text in said), said
+    assert re.fullmatch(r"Restored \d\d:\d\d, read back: .*\.", find(window, QLabel, "start.notice.text").text())
     assert strip.text() == "Nothing is changed on any server."
     assert find(window, QPushButton, "start.new_button").isDefault()
 

@@ -2,17 +2,19 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import tzinfo
+from datetime import datetime, tzinfo
 from pathlib import Path
 
 from app.domain.change import JournalEntry
+from app.domain.setting import value_text
 from app.domain.view import TableContent
+from app.flows.run.run_log import restored_line
 from app.flows.shell.start_view import local_time
-from app.flows.words import counted
+from app.flows.words import counted, sentence
 from app.foundation.texts import _
-from app.reporting.tables.changes import LEFT, journal_table
+from app.reporting.tables.changes import LEFT, change_values, journal_table
 from app.services.run.journal_words import kept_sentences
-from app.services.run.restoring import RestoreOutcome, state_if_any
+from app.services.run.restoring import RestoreOutcome, Undoing, state_if_any
 from app.services.run.running_mark import runs_elsewhere
 
 
@@ -112,14 +114,27 @@ def looking_text() -> str:
     return _("For each change that the servers do not show undone yet, a script for the DBA stands here.")
 
 
-def restore_result(outcome: RestoreOutcome) -> str:
-    """Return the result of a restore, in one sentence."""
+def restoring_text() -> str:
+    """Return the text shown until the first change is undone: the servers are reached first, and processes stopped."""
+    return _("Undoing and checking what is still open …")
+
+
+def undoing_text(undoing: Undoing) -> str:
+    """Return which change is being undone right now, and how many there are."""
+    now, before = change_values(undoing.change)
+    return _("Undoing {place} of {count}: {subject}: {before} → {now}").format(
+        place=value_text(undoing.place),
+        count=value_text(undoing.count),
+        subject=undoing.change.subject,
+        before=before,
+        now=now,
+    )
+
+
+def restore_result(outcome: RestoreOutcome, at: datetime) -> str:
+    """Return the result of a restore that ended at a time of day, in one sentence."""
     if not outcome.problems:
-        told = counted(
-            len(outcome.restored),
-            _("Everything is undone and checked: 1 change."),
-            _("Everything is undone and checked: {count} changes."),
-        )
+        told = sentence(restored_line(at, len(outcome.restored)))
         return " ".join((told, *(_("Note: {text}").format(text=caution) for caution in outcome.cautions)))
     return _("Undone: {restored}; still open: {open}. {problem}").format(
         restored=len(outcome.restored), open=outcome.open_count, problem=outcome.problems[0]

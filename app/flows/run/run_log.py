@@ -65,6 +65,7 @@ class RunLog:
     Attributes:
         compares_all: its trials are all alike; else lines say which explore and which confirm.
         titles: of the measures, by name, as they are called where there is little room.
+        restored: that everything was undone, and when, as its line says; "" while something is changed.
     """
 
     def __init__(self) -> None:
@@ -73,6 +74,8 @@ class RunLog:
         self._lines: deque[LogLine] = deque(maxlen=MOST_LINES)
         self._count = 0
         self._lost_by: tuple[str, ...] = ()
+        self._undone = 0
+        self.restored = ""
 
     @property
     def count(self) -> int:
@@ -96,9 +99,27 @@ class RunLog:
             self._add(LogLine(at, _trial_started(event, names_phase=not self.compares_all)))
         else:
             self._add(_line(event, at))
-        if isinstance(event, RunFinished):
-            for problem in event.not_restored:
-                self._add(LogLine(at, _("NOT UNDONE: {problem}").format(problem=problem), is_alarming=True))
+        if isinstance(event, ChangeApplied):
+            self.restored = ""
+        elif isinstance(event, ChangeRestored):
+            self._undone += 1
+        elif isinstance(event, RunFinished):
+            self._end(event, at)
+
+    def _end(self, event: RunFinished, at: datetime) -> None:
+        for problem in event.not_restored:
+            self._add(LogLine(at, _("NOT UNDONE: {problem}").format(problem=problem), is_alarming=True))
+        if event.not_restored:
+            self._undone = 0  # a restore that comes later tells of its own
+        else:
+            self.tell_restored(at)
+
+    def tell_restored(self, at: datetime, further: int = 0) -> None:
+        """Add a line that everything is undone and read back: so many changes since it was last said, and `further`."""
+        count, self._undone = self._undone + further, 0
+        if count:
+            self.restored = restored_line(at, count)
+            self.tell(self.restored, at)
 
     def tell(self, text: str, at: datetime) -> None:
         """Add a line that is no event of the run."""

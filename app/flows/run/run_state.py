@@ -38,7 +38,7 @@ from app.flows.run.live_series import LiveSeries
 from app.flows.run.run_backlog import RunBacklog, backlog_of
 from app.flows.run.run_clock import RunClock
 from app.flows.run.run_effect import effect_by_block
-from app.flows.run.run_log import RunLog, restored_line
+from app.flows.run.run_log import RunLog
 from app.flows.run.run_plot import plot_by_setting
 from app.flows.run.run_pulse import RunPulse
 from app.flows.shell.wizard import RunEnd
@@ -207,10 +207,12 @@ class RunState:
         self.tick(now_s)
         self._to(Stage.KEEPING)
 
-    def end_keep(self, reason: str, not_restored: tuple[str, ...], now_s: float) -> None:
+    def end_keep(self, reason: str, not_restored: tuple[str, ...], at: datetime, now_s: float) -> None:
         """Take note that the keeping is over: the setting stands for good, or everything is undone."""
         self.tick(now_s)
         self.reason, self.not_restored, self.request, self.step = reason, not_restored, None, ""
+        if not self.is_changed:
+            self.log.tell_restored(at)
         self._to(Stage.ENDED)
 
     def show_end(self, end: RunEnd) -> None:
@@ -221,8 +223,8 @@ class RunState:
 
     def restored(self, problems: tuple[str, ...], at: datetime, count: int = 0) -> None:
         """Take note that `count` changes were undone after the run and read back, and everything but `problems`."""
-        if count:
-            self.log.tell(restored_line(at, count), at)
+        if not problems:
+            self.log.tell_restored(at, count)
         self._changes.clear()
         self.not_restored = problems
         self.version += 1

@@ -65,11 +65,11 @@ class RunPicture:
     restore_hint: str
 
 
-def picture(state: RunState, choices: Choices, *, restoring: bool = False) -> RunPicture:
+def picture(state: RunState, choices: Choices, *, restoring: str = "") -> RunPicture:
     """Return the picture of a run as it stands.
 
     Args:
-        restoring: changes left by a run that ended are being put back right now.
+        restoring: the change being undone right now that a run left, in words, "" for none.
     """
     plan = state.plan or (choices.plan if choices.dry_run is None else choices.dry_run.plan)
     is_windowed = plan is not None and plan.design.is_windowed
@@ -77,7 +77,7 @@ def picture(state: RunState, choices: Choices, *, restoring: bool = False) -> Ru
         return _picture(state, choices, restoring=restoring, is_windowed=is_windowed)
 
 
-def _picture(state: RunState, choices: Choices, *, restoring: bool, is_windowed: bool) -> RunPicture:
+def _picture(state: RunState, choices: Choices, *, restoring: str, is_windowed: bool) -> RunPicture:
     going_on = state.stage in GOING_ON
     alarms = state.not_restored if not going_on else ()
     return RunPicture(
@@ -99,7 +99,7 @@ def _picture(state: RunState, choices: Choices, *, restoring: bool, is_windowed:
         can_pause=state.stage in (Stage.STARTING, Stage.RUNNING),
         can_resume=state.stage in (Stage.PAUSING, Stage.PAUSED),
         can_cancel=going_on and state.stage is not Stage.CANCELLING,
-        can_restore=_can_restore(state, restoring=restoring),
+        can_restore=not restoring and _can_restore(state),
         cancel_hint=_("Ends the present trial, undoes every change, and keeps what was measured until then."),
         restore_hint=_restore_hint(state),
     )
@@ -185,9 +185,9 @@ def _ended(status: RunStatus | None) -> str:
     return _("Ended") if status is None else words.get(status, _("Ended"))
 
 
-def _detail(state: RunState, choices: Choices, *, restoring: bool) -> str:
+def _detail(state: RunState, choices: Choices, *, restoring: str) -> str:
     if restoring:
-        return _("Undoing and checking what is still open …")
+        return restoring
     if state.stage is Stage.IDLE:
         return _what_will_happen(choices)
     if state.request is not None:
@@ -240,6 +240,8 @@ def _unused(state: RunState) -> str:
 def _all_back(state: RunState) -> str:
     if state.is_changed:
         return ""
+    if state.log.restored:
+        return sentence(state.log.restored)
     return _("Every change is undone.") if state.has_begun else _("Nothing was changed.")
 
 
@@ -305,10 +307,8 @@ def _remedy() -> str:
     )
 
 
-def _can_restore(state: RunState, *, restoring: bool) -> bool:
-    if restoring or state.stage is Stage.CANCELLING:
-        return False
-    return state.is_changed
+def _can_restore(state: RunState) -> bool:
+    return state.stage is not Stage.CANCELLING and state.is_changed
 
 
 def _restore_hint(state: RunState) -> str:

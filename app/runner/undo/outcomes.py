@@ -29,8 +29,10 @@ class Outcomes:
         journal: UndoJournal,
         on_restored: Callable[[Change], None],
         on_left: Callable[[Change, str], None] | None,
+        on_undoing: Callable[[Change], None],
     ) -> None:
         self.journal = journal
+        self._on_undoing = on_undoing
         self._on_restored = on_restored
         self._on_left = on_left
         self.problems: dict[ObjectKey, str] = {}
@@ -44,6 +46,10 @@ class Outcomes:
         """Return one sentence for each subject that could not be restored."""
         problems = [f"{subject}: {problem}" for (_kind, subject, _one), problem in self.problems.items()]
         return (*problems, self._journal_problem) if self._journal_problem else tuple(problems)
+
+    def begin(self, entry: JournalEntry) -> None:
+        """Tell that the undoing of an entry begins."""
+        self._tell(self._on_undoing, entry.change)
 
     def close(self, entry: JournalEntry) -> None:
         """Close an entry that is undone, and tell it."""

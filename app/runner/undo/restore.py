@@ -30,6 +30,7 @@ def restore_entries(
     doubt: Callable[[JournalEntry], str] = lambda _entry: "",
     is_stopped: Callable[[], bool] = lambda: False,
     *,
+    on_undoing: Callable[[Change], None] = lambda _change: None,
     of_earlier: bool = True,
 ) -> tuple[str, ...]:
     """Undo journal entries newest first, verifying each by reading it back.
@@ -48,12 +49,14 @@ def restore_entries(
             change stays open.
         doubt: says of an entry why a third value may be this program's own as well, "" where it is somebody else's.
         is_stopped: tells whether no further entry is to be undone: those that are left stay open.
+        on_undoing: told each change whose undoing begins.
         of_earlier: whether these are changes of a program before this one, which may have sent what still arrives.
 
     Returns:
         One sentence for each subject that could not be restored.
     """
-    restore = _Restore(target, journal, on_restored, on_left, doubt, is_stopped, of_earlier=of_earlier)
+    outcomes = Outcomes(journal, on_restored, on_left, on_undoing)
+    restore = _Restore(target, outcomes, doubt, is_stopped, of_earlier=of_earlier)
     return restore.undo_all(entries)
 
 
@@ -75,16 +78,14 @@ class _Restore:
     def __init__(
         self,
         target: Target,
-        journal: UndoJournal,
-        on_restored: Callable[[Change], None],
-        on_left: Callable[[Change, str], None] | None,
+        outcomes: Outcomes,
         doubt: Callable[[JournalEntry], str],
         is_stopped: Callable[[], bool],
         *,
         of_earlier: bool,
     ) -> None:
         self._target = target
-        self._outcomes = Outcomes(journal, on_restored, on_left)
+        self._outcomes = outcomes
         self._doubt = doubt
         self._is_stopped = is_stopped
         self._of_earlier = of_earlier
@@ -108,6 +109,7 @@ class _Restore:
     def _settle(self, entry: JournalEntry, held: _Held, oldest: JournalEntry) -> None:
         """Undo one entry, or leave it, and have the journal say which."""
         object_key = entry.change.object_key
+        self._outcomes.begin(entry)
         problem = self._outcomes.problems.get(object_key, "")
         if not problem and object_key not in self._outcomes.left:
             problem = self._undo_unless_kept(entry, held)

@@ -75,6 +75,19 @@ class RestoreOutcome:
 
 
 @dataclass(frozen=True)
+class Undoing:
+    """A change whose undoing begins.
+
+    Attributes:
+        place: among all that are undone, from 1 on. count: how many these are.
+    """
+
+    change: Change
+    place: int
+    count: int
+
+
+@dataclass(frozen=True)
 class RestoreWay:
     """How changes are undone that a client's DBA made in guided work; all others the program undoes itself.
 
@@ -84,6 +97,7 @@ class RestoreWay:
         hands_on: the program undoes these, too, as somebody said in so many words.
         is_stopped: tells whether no further change is to be undone.
         session_id: whose changes alone are undone, those kept on purpose, too; "" for all that nobody keeps.
+        on_undoing: told each change whose undoing begins, in the thread that restores.
     """
 
     systems: Callable[[], Systems] = dict
@@ -91,6 +105,7 @@ class RestoreWay:
     hands_on: bool = False
     is_stopped: Callable[[], bool] = lambda: False
     session_id: str = ""
+    on_undoing: Callable[[Undoing], None] = lambda _undoing: None
 
     def means(self, entry: JournalEntry) -> bool:
         """Tell whether an open change is to be undone."""
@@ -206,12 +221,18 @@ def restore_all(
     restored: list[str] = []
     problems: list[str] = []
     going_on: list[str] = []
-    left_to_runs = 0
+    left_to_runs = begun = 0
 
     def note(change: Change) -> None:
         restored.append(change.subject)
         on_restored(change)
 
+    def begin(change: Change) -> None:
+        nonlocal begun
+        begun += 1
+        way.on_undoing(Undoing(change, begun, len(entries)))
+
+    told_of = _Told(note, on_left, begin)
     with _open_journal_with_files(journal_path) as opened:
         standing = opened.journal.open_entries()
         entries = tuple(entry for entry in standing if way.means(entry))
@@ -224,7 +245,7 @@ def restore_all(
                 problems += _left_open(opened.journal, own, NotRestored(INTERRUPTED))
                 continue
             try:
-                problems += _restore_one(journal_path, key, open_target, opened, own, note, on_left, way)
+                problems += _restore_one(journal_path, key, open_target, opened, own, told_of, way)
             except ServerBusy as busy:
                 going_on.append(str(busy))
                 left_to_runs += len({entry.change.object_key for entry in own})
@@ -232,6 +253,15 @@ def restore_all(
     problems += left
     cautions = (*cautions, *told)
     return RestoreOutcome(tuple(restored), (*problems, *going_on), cautions, tuple(going_on), left_to_runs)
+
+
+@dataclass(frozen=True)
+class _Told:
+    """Who is told of each change: undone, left as somebody else changed it, or whose undoing begins."""
+
+    restored: Callable[[Change], None]
+    left: Callable[[Change, str], None] | None
+    undoing: Callable[[Change], None]
 
 
 @dataclass(frozen=True)
@@ -296,8 +326,7 @@ def _restore_one(
     open_target: TargetOpener,
     opened: _Opened,
     entries: Sequence[JournalEntry],
-    on_restored: Callable[[Change], None],
-    on_left: Callable[[Change, str], None] | None,
+    told: _Told,
     way: RestoreWay,
 ) -> tuple[str, ...]:
     refuse_busy(journal_path, key)
@@ -312,10 +341,11 @@ def _restore_one(
                 way.target(target, entries),
                 opened.journal,
                 entries,
-                on_restored,
-                on_left,
+                told.restored,
+                told.left,
                 opened.doubt,
                 way.is_stopped,
+                on_undoing=told.undoing,
             )
     except ServerBusy:
         raise

@@ -1,18 +1,18 @@
 """The page of a run: its present step, and how to pause, end and undo it."""
 
-import threading
 from functools import partial
 
 from PySide6.QtCore import Qt, QTimer, Slot
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QApplication, QFrame, QMessageBox, QScrollArea, QSplitter, QVBoxLayout, QWidget
 
-from app.domain.change import Change, Keep
+from app.domain.change import Keep
 from app.domain.errors import ReplituneError
 from app.domain.events import RunEvent, RunStatus
 from app.domain.plan import Plan
 from app.domain.rights import Mode
 from app.flows.run.keep_view import KeepOffer, consent_question, read_keep_offer
+from app.flows.run.restore_view import restoring_text
 from app.flows.run.run_health import run_health
 from app.flows.run.run_state import GOING_ON, RunState, Stage
 from app.flows.run.run_told import run_told
@@ -28,8 +28,8 @@ from app.flows.run.run_view import (
 from app.flows.run.windows_view import windows_picture
 from app.flows.shell.wizard import Choices, RunEnd, Step, begin_again, keep_run_end
 from app.foundation.texts import _, in_words_of
-from app.services.run.keeping import KeepJobEnded, undo_kept
-from app.services.run.restoring import RestoreOutcome, RestoreWay
+from app.services.run.keeping import KeepJobEnded
+from app.services.run.restoring import RestoreOutcome
 from app.services.run.run_job import JobEnded, JobOrder, RunJob
 from app.services.workplace import open_workplace
 from app.ui.desk import Desk
@@ -66,8 +66,9 @@ class RunPage(WizardPage):
         self._choices = Choices()
         self._state = RunState(desk.program.families)
         self._started_plan: Plan | None = None
-        self._is_restoring = False
+        self._undoing = ""
         self._restoring = Restoring(desk, self, self._on_restored, self._on_not_restored)
+        self._restoring.progressed.connect(self._show_undoing)
         self._restoring.refused.connect(self._on_restore_refused)
         self._status = RunStatusPane()
         self._plots = RunPlots()
@@ -258,15 +259,18 @@ class RunPage(WizardPage):
         if self.desk.is_running:
             self._on_cancel_clicked()
             return
-        self._is_restoring = True
-        self.busy_changed.emit(_("Undoing what is still open …"))
+        self._show_undoing(restoring_text())
         self._restoring.begin()
-        self._show()
 
     @Slot()
     def _on_restore_refused(self) -> None:
-        self._is_restoring = False
-        self.busy_changed.emit("")
+        self._show_undoing("")
+
+    @Slot(str)
+    def _show_undoing(self, text: str) -> None:
+        """Show the change that is being undone after the run, "" for none."""
+        self._undoing = text
+        self.busy_changed.emit(text)
         self._show()
 
     @Slot()
@@ -288,12 +292,10 @@ class RunPage(WizardPage):
         self._end_restoring((*self._state.not_restored, str(error)))
 
     def _end_restoring(self, problems: tuple[str, ...], count: int = 0) -> None:
-        self._is_restoring = False
         self._state.restored(problems, self.desk.clock.now_utc().astimezone(), count)
-        self.busy_changed.emit("")
         if self._choices.run_end is not None:
             self._choose(keep_run_end(self._choices, restored_end(self._choices.run_end, problems)))
-        self._show()
+        self._show_undoing("")
 
     # What happens
 
@@ -388,7 +390,8 @@ class RunPage(WizardPage):
         self._timer.stop()
         reason = end.problem if end.ended is None else end.ended.reason
         problems = () if end.ended is None else end.ended.not_restored
-        self._state.end_keep(reason, problems, self.desk.clock.monotonic_s())
+        at, now_s = self.desk.clock.now_utc().astimezone(), self.desk.clock.monotonic_s()
+        self._state.end_keep(reason, problems, at, now_s)
         self.desk.run_told.emit(run_told(self._state))
         self._read_offer(advances=False)
         self._show()
@@ -399,16 +402,8 @@ class RunPage(WizardPage):
         if self.desk.is_running:
             self._on_cancel_clicked()
             return
-        parts = self.desk.program.parts
-        self._is_restoring = True
-        self.busy_changed.emit(_("Undoing what is still open …"))
-        stopped = threading.Event()
-        way = RestoreWay(lambda: self.desk.program.systems, is_stopped=stopped.is_set)
-        work = partial(
-            undo_kept, parts.journal_path, self._offered_session, on_restored=_leave, on_left=_leave_told, way=way
-        )
-        self.desk.servers.query(self, work, self._on_put_back, self._on_not_restored, stop=stopped.set)
-        self._show()
+        self._show_undoing(restoring_text())
+        self._restoring.put_back(self._offered_session, self._on_put_back)
 
     def _on_put_back(self, outcome: RestoreOutcome) -> None:
         self._end_restoring(outcome.problems, len(outcome.restored))
@@ -428,7 +423,7 @@ class RunPage(WizardPage):
         self._show()
 
     def _show(self) -> None:
-        shown = picture(self._state, self._choices, restoring=self._is_restoring)
+        shown = picture(self._state, self._choices, restoring=self._undoing)
         self._status.show_picture(shown)
         self._status.show_health(run_health(self._state))
         if self._state.stage is not Stage.ENDED:
@@ -440,7 +435,7 @@ class RunPage(WizardPage):
         self._plots.show_state(self._state)
         windows = windows_picture(self._state, self.desk.clock.now_utc().astimezone())
         self._windows.show_picture(windows)
-        self._keep.show_offer(self._offer, is_keeping=self._is_keeping, is_busy=self._is_restoring)
+        self._keep.show_offer(self._offer, is_keeping=self._is_keeping, is_busy=bool(self._undoing))
         self._latest.show_status("" if windows is None else windows.latest, Tone.WARNING)
         self._latest.setVisible(bool(self._latest.text))
         self._beside.setText(beside_text(self._state))
@@ -459,16 +454,8 @@ class RunPage(WizardPage):
             self._parts.setOrientation(wanted)
 
 
-def _leave(_change: Change) -> None:
-    """Do nothing: the table of changes shows what is undone."""
-
-
 def _leave_noted(_done: None) -> None:
     """Do nothing: the log shows the note."""
-
-
-def _leave_told(_change: Change, _why: str) -> None:
-    """Do nothing: what somebody else has set since stays so, and the undo journal tells it."""
 
 
 def _scrollable(keep: QWidget, parts: QWidget) -> QScrollArea:

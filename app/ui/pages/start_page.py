@@ -77,6 +77,7 @@ class StartPage(QWidget):
         self._banner = RestoreBanner(desk, self)
         self._banner.hide()
         self._restoring = Restoring(desk, self, self._show_restored, self._on_failed)
+        self._restoring.progressed.connect(self._banner.show_progress)
         self._restoring.refused.connect(self._on_restore_refused)
         self._notice = StatusLine("start.notice", self)
         self._notice.hide()
@@ -300,7 +301,8 @@ class StartPage(QWidget):
 
     def _show_restored(self, outcome: RestoreOutcome) -> None:
         self._banner.show_busy(busy=False)
-        self.show_notice(restore_result(outcome), Tone.WARNING if outcome.problems else Tone.GOOD)
+        at = self._desk.clock.now_utc().astimezone()
+        self.show_notice(restore_result(outcome, at), Tone.WARNING if outcome.problems else Tone.GOOD)
         self.refresh()
 
     @Slot()

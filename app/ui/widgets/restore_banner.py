@@ -4,7 +4,7 @@ from PySide6.QtCore import QEvent, Signal, Slot
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QProgressBar, QPushButton, QVBoxLayout, QWidget
 
 from app.charts.shapes import Shape
-from app.flows.run.restore_view import RestoreOffer
+from app.flows.run.restore_view import RestoreOffer, restoring_text
 from app.foundation.texts import _
 from app.ui.desk import Desk
 from app.ui.theme import GRID_PX, Tone
@@ -51,6 +51,9 @@ class RestoreBanner(QFrame):
         self._busy.setRange(0, 0)
         self._busy.setTextVisible(False)
         self._busy.setFixedHeight(GRID_PX)
+        self._doing = PlainLabel()
+        self._doing.setObjectName("start.restore_doing")
+        self._doing.setWordWrap(True)
         self._lay_out()
         self._show_icon()
         self.show_busy(busy=False)
@@ -72,6 +75,7 @@ class RestoreBanner(QFrame):
         layout.addLayout(top)
         layout.addWidget(self._table)
         layout.addLayout(buttons)
+        layout.addWidget(self._doing)
 
     def _make_button(self, name: str, text: str, spoken: str) -> QPushButton:
         button = QPushButton(text, self)
@@ -98,8 +102,15 @@ class RestoreBanner(QFrame):
     def show_busy(self, *, busy: bool) -> None:
         """Show that everything is being put back; the buttons wait meanwhile."""
         self._busy.setVisible(busy)
+        self._doing.setVisible(busy)
+        self._doing.setText(restoring_text() if busy else "")
         for button in (self._restore, self._script, self._later):
             button.setEnabled(not busy)
+
+    @Slot(str)
+    def show_progress(self, text: str) -> None:
+        """Show which change is being undone."""
+        self._doing.setText(text)
 
     def _show_icon(self) -> None:
         self._icon.setPixmap(state_icon(Shape.WARNING, Tone.WARNING).pixmap(3 * GRID_PX, 3 * GRID_PX))

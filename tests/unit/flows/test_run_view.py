@@ -21,7 +21,7 @@ from app.domain.measurement import TrialStatus
 from app.domain.plan import Factor, Phase
 from app.domain.setting import Setting
 from app.flows.run.mood import Mood
-from app.flows.run.run_state import Stage
+from app.flows.run.run_state import RunState, Stage
 from app.flows.run.run_view import changes_table, clock_text, picture, restored_end, run_end
 from app.flows.shell.wizard import Choices, RunEnd
 from app.reporting.tables.changes import value_now
@@ -222,7 +222,7 @@ def test_a_job_that_ended_without_outcome_or_problem_is_over_all_the_same() -> N
 
 def test_what_was_not_put_back_is_said_with_its_remedy_and_can_be_tried_again() -> None:
     """An end that left something changed is an alarm with every sentence and what to do."""
-    state = told(started(), ChangeApplied("E1", change()), finished(not_restored=("x: connection lost",)))
+    state = _changed_and_undone(ChangeApplied("E1", change()), finished(not_restored=("x: connection lost",)))
     assert not picture(state, READY).alarms  # not before the job is over
     state.end(_outcome(left=("x: connection lost",)), 12.0)
     shown = picture(state, READY)
@@ -230,13 +230,54 @@ def test_what_was_not_put_back_is_said_with_its_remedy_and_can_be_tried_again() 
     assert "Restore now" in shown.remedy
     assert shown.can_restore
     assert "Every change is undone" not in shown.detail
-    restoring = picture(state, READY, restoring=True)
+    restoring = picture(state, READY, restoring="Undoing 1 of 1: x: 8 → 1")
     assert {restoring.can_restore, restoring.can_start} == {False}
-    assert restoring.detail.startswith("Undoing")
+    assert restoring.detail == "Undoing 1 of 1: x: 8 → 1"
     state.restored((), AT, 2)
     assert [line.text for line in state.log.since(0)][-1] == "Restored 09:30, read back: 2 changes"
     assert picture(state, READY).alarms == ()
     assert not picture(state, READY).can_restore
+
+
+_RESTORED = "Restored 09:30, read back: 2 changes"
+
+
+def _changed_and_undone(*ended: RunEvent) -> RunState:
+    made = [change(), change("running", "stopped", "Distribution Agent A")]
+    undone = [ChangeRestored("E1", one) for one in reversed(made)]
+    return told(started(), *(ChangeApplied("E1", one) for one in made), *undone, *ended)
+
+
+@pytest.mark.parametrize("status", RunStatus)
+def test_however_a_run_ends_once_everything_is_undone_it_says_so_and_when(status: RunStatus) -> None:
+    """The log and the words below the headline say the same; not while something stands, nor where nothing did."""
+    state = _changed_and_undone(finished(status))
+    state.end(_outcome(status), 12.0)
+    assert [line.text for line in state.log.since(0)][-1] == _RESTORED
+    assert f"{_RESTORED}." in picture(state, READY).detail
+    for nothing in (
+        told(started(), finished(status)),
+        _changed_and_undone(finished(status, not_restored=("x: connection lost",))),
+    ):
+        assert "Restored" not in " ".join(line.text for line in nothing.log.since(0))
+
+
+def test_a_setting_that_was_kept_until_caught_up_is_told_undone_as_well_and_one_that_stands_is_not() -> None:
+    """By its own changes, not by those of the run before it; later "put back" says it again."""
+    state = _changed_and_undone(finished())
+    state.end(_outcome(), 12.0)
+    kept = change(new="4")
+    state.begin_keep(Setting.of(SubscriptionStreams=4), 13.0)
+    state.take([ChangeApplied("E1", kept)], AT, 14.0)
+    state.end_keep("it stands", (), AT, 15.0)
+    assert [line.text for line in state.log.since(0)].count(_RESTORED) == 1
+    assert "Restored" not in picture(state, READY).detail
+    state.begin_keep(Setting.of(SubscriptionStreams=4), 16.0)
+    state.take([ChangeRestored("E1", kept)], AT, 17.0)
+    state.end_keep("caught up", (), AT, 18.0)
+    assert [line.text for line in state.log.since(0)][-1] == "Restored 09:30, read back: 1 change"
+    state.restored((), AT, 3)
+    assert "Restored 09:30, read back: 3 changes." in picture(state, READY).detail
 
 
 def test_restore_now_says_what_it_does() -> None:

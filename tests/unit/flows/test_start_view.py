@@ -206,8 +206,9 @@ def test_open_changes_are_offered_with_target_and_time() -> None:
 
 def test_the_result_of_a_restore_says_what_is_still_open() -> None:
     """Success says it was read back; failure names the first problem."""
-    assert "undone and checked: 2 changes" in restore_result(RestoreOutcome(("a", "b"), ()))
-    assert restore_result(RestoreOutcome(("a",), ("b: refused",))) == ("Undone: 1; still open: 1. b: refused")
+    at = datetime(2026, 11, 21, 9, 30, tzinfo=UTC)
+    assert restore_result(RestoreOutcome(("a", "b"), ()), at) == "Restored 09:30, read back: 2 changes."
+    assert restore_result(RestoreOutcome(("a",), ("b: refused",)), at) == "Undone: 1; still open: 1. b: refused"
 
 
 def test_a_journal_that_was_never_made_holds_nothing(tmp_path: Path) -> None:

@@ -257,7 +257,7 @@ def test_what_a_run_that_goes_on_has_changed_is_left_to_it_and_counted(
     assert "changes left to a run that goes on, which undoes them itself: 3" in ended.err
     assert "--script" not in ended.err
     assert (outcome.open_count, outcome.left_to_runs, len(outcome.problems)) == (3, 3, 1)
-    assert "still open: 3" in restore_result(outcome)
+    assert "still open: 3" in restore_result(outcome, datetime.now(UTC))
 
 
 def _busy(_journal: Path, target: str) -> None:
