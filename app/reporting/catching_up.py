@@ -35,7 +35,10 @@ def basis_sentence(ahead: CatchingUp) -> str:
 
 
 def ends_text(promise: Promise, clock: Clock) -> str:
-    """Return the expected time of day with the band around it; "–" for a backlog that grows."""
+    """Return the expected time of day with the band around it; "–" for a backlog that grows.
+
+    A band that is open at both sides, as one rate alone leaves it, begins right away and says nothing: it is left out.
+    """
     ends, since = promise.ends, promise.since
     if ends.at is None:
         return "–"
@@ -43,6 +46,8 @@ def ends_text(promise: Promise, clock: Clock) -> str:
     if ends.earliest is None:
         return at
     low = _time(ends.earliest, since, clock)
+    if ends.latest is None and low == _time(since, since, clock):
+        return at
     if ends.latest is None:
         return _("{at} ({low} at the earliest)").format(at=at, low=low)
     return f"{at} ({low}–{_time(ends.latest, since, clock)})"

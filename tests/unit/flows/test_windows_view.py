@@ -13,6 +13,7 @@ from app.domain.measurement import BACKLOG, Measurement, Sample, TrialStatus
 from app.domain.plan import Plan
 from app.domain.setting import Setting
 from app.domain.work_source import SOURCE, WorkSource
+from app.flows.run.run_backlog import local_time
 from app.flows.run.run_health import run_health
 from app.flows.run.run_state import RunState
 from app.flows.run.run_view import picture
@@ -69,6 +70,20 @@ def test_forecast_and_health_stand_beside_the_run() -> None:
     assert health.lost == ("E1-T004: the agent fell back to one stream",)
     assert words.moves == "The applications write 350 commands/s meanwhile."
     assert words.written == "Nothing is written to the client's servers."
+
+
+@pytest.mark.parametrize("count", [1, 2, 3])
+def test_a_forecast_names_no_time_that_is_now(count: int) -> None:
+    """One rate has no scatter, so that the backlog might end at once or never: the expected time stands alone."""
+    state = told(begun(), *(event for order in range(1, count + 1) for event in window(order, 1, 620 + order, 4e6)))
+    ahead = state.ahead()
+    assert ahead is not None
+    since, ends = local_time(ahead.chosen.since), ahead.chosen.ends
+    assert ends.at is not None
+    words = shown(state).forecast
+    assert f"caught up at {local_time(ends.at):%H:%M}" in words
+    assert f"{since:%H:%M}" not in words
+    assert ("(" in words) == (count > 1)
 
 
 def test_before_a_window_has_ended_nothing_is_promised() -> None:
