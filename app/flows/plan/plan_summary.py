@@ -31,6 +31,7 @@ class PlanSummary:
         power: what difference this design can show, "" while the form lacks something.
         ways: what each way of stopping usually takes, "" where there is no choice.
         saved: the savings of one written backlog for all windows, "" for another plan.
+        untold: what was not read and may make trials longer, "" for nothing; nothing is wrong with the plan.
         cautions: one sentence for each thing worth a second thought.
         is_complete: whether there is a plan.
     """
@@ -41,6 +42,7 @@ class PlanSummary:
     is_complete: bool
     ways: str = ""
     saved: str = ""
+    untold: str = ""
 
 
 NO_FORM: Final = PlanSummary(_("Choose the question to answer first."), "", (), False)
@@ -66,10 +68,11 @@ def _summary(plan: Plan, form: PlanForm, now: datetime | None) -> PlanSummary:
     return PlanSummary(
         estimate_text(plan, outlook, now, compares_all=form.family.compares_all),
         power_text(plan, outlook, compares_all=form.family.compares_all),
-        (*_misfits(plan, form), *_cautions(plan, outlook, form)),
+        (*_misfits(plan, form), *_too_long(plan, outlook, form)),
         True,
         ways_sentence(ways_of_stopping(plan, form.family, form.at_hand)),
         _saved_text(backlog_saved(plan, form.family, outlook, form.at_hand)),
+        outlook.unknown,
     )
 
 
@@ -189,11 +192,6 @@ def _misfits(plan: Plan, form: PlanForm) -> tuple[str, ...]:
     forbidding = (check.refusal for check in fit.forbidding)
     fields = form.family.load_fields
     return tuple(sentence(in_form_words(fields, text)) for text in (fit.problem, *forbidding) if text)
-
-
-def _cautions(plan: Plan, outlook: PlanOutlook, form: PlanForm) -> tuple[str, ...]:
-    unknown = (outlook.unknown,) if outlook.unknown else ()
-    return (*_too_long(plan, outlook, form), *unknown)
 
 
 def _too_long(plan: Plan, outlook: PlanOutlook, form: PlanForm) -> tuple[str, ...]:

@@ -47,7 +47,7 @@ class PlanSummaryBar(QFrame):
 
     def show_summary(self, summary: PlanSummary) -> None:
         """Show the power of the plan, and its cautions."""
-        told = "\n".join(text for text in (summary.power, summary.ways, summary.saved) if text)
+        told = "\n".join(text for text in (summary.power, summary.ways, summary.saved, summary.untold) if text)
         self._power.show_status(told, Tone.NEUTRAL)
         self._power.setVisible(bool(told))
         self._cautions.show_status("\n".join(summary.cautions), Tone.WARNING)

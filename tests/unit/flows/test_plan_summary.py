@@ -6,7 +6,9 @@ from datetime import UTC, datetime
 import pytest
 
 from app.analysis.plan_settings import plan_settings
+from app.domain.load import Load
 from app.domain.plan import Plan
+from app.domain.work_source import SOURCE, WorkSource
 from app.flows.plan.plan_form import PlanForm, in_time, plan_form
 from app.flows.plan.plan_presets import presets
 from app.flows.plan.plan_summary import NO_FORM, summarise
@@ -14,7 +16,11 @@ from app.foundation.durations import duration_text
 from app.services.plan.checking import prepare_run
 from app.services.plan.dry_run import make_dry_run
 from app.services.plan.plan_outlook import plan_outlook
+from app.systems.transactional_replication.agent_kind import AgentKind
+from app.systems.transactional_replication.families.log_reader.plan import counter_checks
 from app.systems.transactional_replication.load import workload_of
+from app.systems.transactional_replication.own_work import Waiting
+from app.systems.transactional_replication.site import AgentSite
 from tests.unit.flows.sites import LAB, family, program, site
 from tests.unit.flows.subjects import GROUPS, form_of
 
@@ -181,6 +187,27 @@ def test_a_distant_link_is_cautioned_where_it_makes_trials_too_long() -> None:
     assert "would end every one" in steady  # what was read meanwhile is delivered before a trial is over
     unknown = plan_form(family("log_reader"), replace(distant, rtt_ms=None))
     assert summarise(unknown, NINE).cautions == ()
+
+
+def test_a_line_that_was_not_measured_is_told_and_nothing_to_warn_of() -> None:
+    """Nothing is wrong with the plan: its trials may take longer than it says."""
+    unmeasured = replace(site("log_reader"), rtt_ms=None, round_trip=None)
+    summary = summarise(plan_form(family("log_reader"), unmeasured), NINE)
+    assert summary.untold == "The line to the Subscriber was not measured; over a slow one trials take longer."
+    assert summary.cautions == ()
+
+
+@pytest.mark.parametrize("is_counted", [True, False])
+def test_how_windows_are_measured_and_how_long_they_take_is_no_warning(is_counted: bool) -> None:
+    """Both ways are right; the check says which it is, and that the one takes six minutes."""
+    found = site("log_reader")
+    assert isinstance(found, AgentSite)
+    readers = [agent for agent in found.topology.agents if agent.kind is AgentKind.LOG_READER]
+    waiting = {agent.name: Waiting(agent.name, 1_000_000, 200.0, is_counted) for agent in readers}
+    plan = replace(_plan(_form()), load=Load.from_mapping({SOURCE: str(WorkSource.OWN_BACKLOG)}))
+    (check,) = counter_checks(plan, replace(found, waiting=waiting), readers)
+    assert check.passed
+    assert ("six minutes each" in check.title) != is_counted
 
 
 def test_a_quick_look_over_a_distant_link_is_smaller_still() -> None:
