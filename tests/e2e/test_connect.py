@@ -87,6 +87,7 @@ def test_every_server_is_found_from_the_distributor_alone(port: int, driver: str
     """One URL is enough: names and addresses of the others come from the Distributor, and each is asked."""
     records: list[StatementRecord] = []
     target = opened(url_of(port, driver), records)
+    assert target.label == "DIST1", "its name, as a title has it: no login, no port, no options"
     try:
         topology = agent_ports(target).agents.discover()
         assert [server.role for server in topology.servers] == ["Publisher", "Distributor", *["Subscriber"] * 3]

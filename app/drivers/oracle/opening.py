@@ -52,7 +52,7 @@ def open_server(
         DatabaseAccess(source, password),
         None if other is None else DatabaseAccess(other, destination_password),
     )
-    label = source.label if other is None else f"{source.label} → {other.label}"
+    label = source.name if other is None else f"{source.name} → {other.name}"
     return OracleConnection(
         transport,
         SystemClock(),

@@ -84,6 +84,11 @@ class OracleSettings:
         return f"{first}/{self.service}" if self.service else f"{first} (SID {self.sid})"
 
     @property
+    def name(self) -> str:
+        """The database as a person calls it, wherever it is."""
+        return self.alias or self.service or self.sid
+
+    @property
     def login_name(self) -> str:
         """The user as a driver takes it: a proxy user with the schema in brackets."""
         return f"{self.user}[{self.schema}]" if self.schema else self.user

@@ -1,5 +1,6 @@
 """The list of recent sessions, as plain data; their verdicts come later, because they have to be computed."""
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import tzinfo
@@ -167,9 +168,14 @@ def go_on_line(lines: Sequence[RecentLine], shown: Mapping[Path, Showed | None])
         return ""
     showed = shown.get(line.path)
     result = "" if showed is None or not showed.best else showed_cell(showed).text
-    address, _mark, _options = line.servers.partition("?")  # a title has none of its options
-    servers = "" if address.casefold() in line.title.casefold() else line.servers
-    return " · ".join(filter(None, (line.title, servers, line.state, result)))
+    return " · ".join(filter(None, (line.title, _servers_beside(line), line.state, result)))
+
+
+def _servers_beside(line: RecentLine) -> str:
+    """Return the servers of a session, without login and options, "" where its title names them."""
+    address, _mark, _options = host_of(line.servers).partition("?")
+    host = re.split(r"[:\\/]", address, maxsplit=1)[0]
+    return "" if line.is_lab or host.casefold() in line.title.casefold() else address
 
 
 def last_worked_on(lines: Sequence[RecentLine]) -> RecentLine | None:

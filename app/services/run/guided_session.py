@@ -41,7 +41,7 @@ from app.services.run.run_sink import BegunSession, Observer, RunSink
 from app.services.run.running_mark import hold_target, refuse_marked
 from app.services.run.second_source import WithSessionFiles, unknown_entries
 from app.services.run.undo_tools import undo_tools
-from app.services.target.target_spec import is_lab, is_lab_of_this_process, server_of
+from app.services.target.target_spec import is_lab, is_lab_of_this_process, name_of_lab, server_of
 from app.services.workplace import Workplace, refuse_hand_over_of_another
 from app.store import (
     JournalWithScript,
@@ -333,7 +333,7 @@ class GuidedSession:
     def _give_title(self, prepared: PreparedRun, target: Target) -> None:
         """Name a session that has no title after its first run."""
         if not self._header.title:
-            place = target.saved_as or (target.key if is_lab(target.key) else target.label)
+            place = target.saved_as or (name_of_lab(target.key) if is_lab(target.key) else target.label)
             title = _("{family} on {target}").format(family=prepared.family.title, target=place)
             self._header = replace(self._header, title=title)
 

@@ -217,6 +217,11 @@ def is_lab(target: str) -> bool:
         return False
 
 
+def name_of_lab(target: str) -> str:
+    """Return what a lab is called in a title: its scenario, but no address where another process serves it."""
+    return target if is_lab_of_this_process(target) else LAB
+
+
 def is_lab_of_this_process(target: str) -> bool:
     """Tell whether a target is a lab that is made anew each time it is opened."""
     return is_lab(target) and isinstance(parse_target(target), LabSpec)

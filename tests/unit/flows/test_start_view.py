@@ -70,13 +70,14 @@ def test_the_next_thing_is_kept_in_the_file_of_the_session_at_hand(tmp_path: Pat
 @pytest.mark.parametrize(
     ("servers", "told"),
     [
-        ("sqlserver://anna@dist1:1433?trust=yes", "Streams on DIST1 (sqlserver://anna@dist1:1433) · cancelled"),
-        ("Nordwind", "Streams on DIST1 (sqlserver://anna@dist1:1433) · Nordwind · cancelled"),
+        ("sqlserver://anna@dist1:1433?trust=yes", "Streams on DIST1 · cancelled"),
+        ("sqlserver://anna@10.0.0.5:1433?trust=yes", "Streams on DIST1 · 10.0.0.5:1433 · cancelled"),
+        ("Nordwind", "Streams on DIST1 · Nordwind · cancelled"),
     ],
 )
 def test_the_session_to_go_on_with_names_its_servers_once(servers: str, told: str) -> None:
-    """Options of an address are no other servers than those its title names."""
-    title = "Streams on DIST1 (sqlserver://anna@dist1:1433)"
+    """Login, port and options of an address make no other servers than those its title names."""
+    title = "Streams on DIST1"
     line = RecentLine(Path("one.replitune"), title, "2026-03-04", "cancelled", 3, "", servers)
     assert go_on_line([line], {}) == told
 

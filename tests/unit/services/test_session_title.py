@@ -19,23 +19,33 @@ from tests.contract.families.lab_runs import small_plan
 from tests.own_folders import move_data
 
 
-def test_a_session_is_named_after_its_server_and_not_by_its_address(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("key", "label", "called"),
+    [
+        ("sqlserver://anna@dist1:1433?trust=yes", "DIST1", "DIST1"),
+        ("lab@127.0.0.1:44331?driver=freetds&login_timeout=5", "lab@127.0.0.1:44331", "lab"),
+        ("lab:incident", "An incident", "lab:incident"),
+    ],
+)
+def test_a_session_is_named_after_its_server_and_not_by_its_address(
+    tmp_path: Path, key: str, label: str, called: str
+) -> None:
     """An address holds a user, a port and options, which nobody reads on a cover."""
     program = build_program()
     family = program.families["distribution_agent"]
 
     def open_server(_target: str, seed: int, on_statement: StatementSink, /) -> Target:
         opened: Any = program.parts.open_target("lab", seed, on_statement)
-        opened.key, opened.label = "sqlserver://anna@dist1:1433?trust=yes", "dist1"
+        opened.key, opened.label = key, label
         server: Target = opened
         return server
 
     with GuidedSession(open_workplace(tmp_path / "session"), tmp_path / "undo.journal", open_server) as session:
-        target = session.open_target("sqlserver://anna@dist1:1433?trust=yes", 1)
+        target = session.open_target(key, 1)
         prepared = prepare_run(small_plan(family), family, target, "plan")
         session.run(prepared, target, RunControl(), [])
         target.close()
-    assert summarise_session(tmp_path / "session" / "session.replitune").title == f"{family.title} on dist1"
+    assert summarise_session(tmp_path / "session" / "session.replitune").title == f"{family.title} on {called}"
 
 
 def test_a_saved_target_gives_its_name_which_is_redacted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

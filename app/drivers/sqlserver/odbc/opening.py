@@ -251,7 +251,7 @@ def open_server(url: ServerUrl, password: Secret | None, on_statement: Statement
         clock,
         on_statement,
         target_key(url),
-        f"{opened.transport.own_server} ({url.login})",
+        opened.transport.own_server,
         cancel=opened.transport.cancel,
         losses=opened.transport.count_losses,
         end_changing=opened.transport.end_changing,

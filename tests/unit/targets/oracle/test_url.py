@@ -22,6 +22,7 @@ def test_easy_connect() -> None:
     assert settings.addresses == (HostPort("db1", 1522),)
     assert (settings.user, settings.service, settings.sid, settings.alias) == ("scott", "sales.example", "", "")
     assert settings.label == "db1:1522/sales.example"
+    assert settings.name == "sales.example"
     assert connect_descriptor(settings) == (
         "(DESCRIPTION=(CONNECT_TIMEOUT=7)(TRANSPORT_CONNECT_TIMEOUT=7)(RETRY_COUNT=0)"
         "(ADDRESS_LIST=(LOAD_BALANCE=OFF)(FAILOVER=ON)(ADDRESS=(PROTOCOL=tcp)(HOST=db1)(PORT=1522)))"
@@ -33,6 +34,7 @@ def test_sid() -> None:
     """A SID is asked for as one, at the usual port."""
     settings = read_settings(parse_server("oracle://scott@db1?sid=ORCL"))
     assert settings.label == "db1:1521 (SID ORCL)"
+    assert settings.name == "ORCL"
     assert "(CONNECT_DATA=(SID=ORCL))" in connect_descriptor(settings)
 
 
