@@ -1,7 +1,9 @@
 """The page of the hand-over, on a real session of the lab."""
 
+import re
 import shutil
 from dataclasses import replace
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -22,10 +24,10 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
-from app.flows.shell.wizard import Choices
+from app.flows.shell.wizard import Choices, RunEnd
 from app.services.hand_over.engagement import write_own_words
 from app.services.hand_over.report_and_scripts import ReportFormat
-from app.store import open_for_reading
+from app.store import open_for_reading, open_for_writing
 from app.ui.desk import Desk
 from app.ui.pages.hand_over_page import HandOverPage
 from app.ui.pages.names_dialog import NamesDialog
@@ -37,7 +39,9 @@ from app.ui.widgets.report_preview import ReportPreview
 from app.ui.widgets.status_line import StatusLine
 from app.ui.widgets.table import DataTable
 from tests.files import files_below
+from tests.patience import PATIENCE_MS
 from tests.ui.conftest import Shown
+from tests.ui.journey import clashing_mnemonics
 from tests.ui.person import click, find, press, type_text, walk_by_tab
 from tests.ui.sessions import run_on_lab
 from tests.ui.test_accessible_names import nameless
@@ -103,6 +107,32 @@ def test_without_a_session_nothing_can_be_written(page: HandOverPage) -> None:
     assert not any(
         find(page, QAction, f"hand_over.{name}_action").isEnabled() for name in ("report", "scripts", "data")
     )
+
+
+def test_a_file_of_several_experiments_offers_one_report_of_all(
+    page: HandOverPage, desk: Desk, measured: Choices, qtbot: QtBot
+) -> None:
+    """Beside "Write everything"; not where the file holds one. It is written with its scripts, and listed."""
+    _entered(page, desk, measured, qtbot)
+    assert not _button(page, "all").isVisible()
+    file = _folder(measured) / "session.replitune"
+    with open_for_reading(file) as reader:
+        first = reader.read_session(None)
+    with open_for_writing(file) as store:
+        store.add_session(replace(first, session_id="S2", created_utc=first.created_utc + timedelta(days=1)))
+        store.add_session(replace(first, session_id="S3", runs=()))
+    _entered(page, desk, replace(measured, run_end=RunEnd("S2", "E1", "succeeded", "", ())), qtbot)
+    assert (_button(page, "all").isVisible(), _button(page, "all").text()) == (True, "Report of all 2 experiments")
+    assert clashing_mnemonics(page) == {}
+    combo = find(page, QComboBox, "hand_over.format_combo")
+    combo.setCurrentIndex(combo.findData(ReportFormat.MARKDOWN))
+    click(_button(page, "all"))
+    qtbot.waitUntil(lambda: _status(page).startswith("Written"), timeout=PATIENCE_MS)
+    report = _folder(measured) / "session-report-of-all.md"
+    assert {run.split(" ")[0] for run in re.findall(r"E[12] [^|]*", report.read_text(encoding="utf-8"))} >= {"E1", "E2"}
+    assert "session-report-of-all.md" in _status(page)
+    assert ".sql" in _status(page)
+    assert str(report) in find(page, DataTable, "hand_over.files_table").shown_keys
 
 
 def test_a_session_that_cannot_be_read_says_why_and_is_read_again(

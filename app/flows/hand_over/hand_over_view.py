@@ -10,6 +10,7 @@ from app.domain.errors import ReplituneError
 from app.domain.hand_over import ScriptFiles, common_files
 from app.domain.own_words import OwnWords
 from app.domain.session import SessionRecord
+from app.domain.setting import value_text
 from app.domain.system import System
 from app.domain.view import Cell, Column, Emphasis, Row, TableContent, text_cell
 from app.flows.shell.settings_view import logo_problem
@@ -32,6 +33,7 @@ class Kind(StrEnum):
 
     EVERYTHING = "everything"
     REPORT = "report"
+    ALL = "all"
     SCRIPTS = "scripts"
     DATA = "data"
 
@@ -149,6 +151,23 @@ def report_path(place: Workplace, form: ReportForm) -> Path:
     return (place.redacted_report if form.redact else place.report).with_suffix(form.written_as)
 
 
+def path_of_all(place: Workplace, form: ReportForm) -> Path:
+    """Return where one report over every session of a file goes: beside the file, and named after it."""
+    return _beside(place, form.written_as, redacted=form.redact)
+
+
+def _beside(place: Workplace, written_as: ReportFormat, *, redacted: bool) -> Path:
+    file = place.session_file
+    return file.with_name(f"{file.stem}-report-of-all{'-redacted' if redacted else ''}{written_as}")
+
+
+def all_text(experiments: int) -> str:
+    """Return the words of the button that writes one report over every session of a file, "" for a single one."""
+    if experiments <= 1:
+        return ""
+    return _("Report of all {count} experiments").format(count=value_text(experiments))
+
+
 def remember_form(preferences: Preferences, form: ReportForm) -> Preferences:
     """Return the preferences with consultant, logo and template of a report that was written."""
     return replace(
@@ -221,6 +240,13 @@ def _purposes(place: Workplace, systems: Iterable[System], to_come: Sequence[Scr
         place.redacted_report.with_suffix(ReportFormat.WORKBOOK): _("run sheet and data: names replaced"),
         place.report.with_suffix(ReportFormat.CALENDAR): _("for a calendar"),
         place.redacted_report.with_suffix(ReportFormat.CALENDAR): _("for a calendar: names replaced"),
+        **{
+            _beside(place, kind, redacted=redacted): (
+                _("over all experiments: names replaced") if redacted else _("over all experiments")
+            )
+            for kind in ReportFormat
+            for redacted in (False, True)
+        },
         place.findings: _("findings, as a list"),
         place.findings.with_stem("findings-redacted"): _("findings: names replaced"),
     }
@@ -261,6 +287,7 @@ def writing_text(kind: Kind) -> str:
     return {
         Kind.EVERYTHING: _("Writing report, scripts and data …"),
         Kind.REPORT: _("Drawing the figures and setting the report …"),
+        Kind.ALL: _("Drawing the figures and setting the report of all experiments …"),
         Kind.SCRIPTS: _("Writing the scripts …"),
         Kind.DATA: _("Writing the data …"),
     }[kind]

@@ -14,6 +14,19 @@ from app.services.hand_over.report_and_scripts import (
     write_scripts_apart,
 )
 from app.services.workplace import refuse_to_overwrite
+from app.store import open_for_reading
+
+
+def experiments_in(session_file: Path) -> int:
+    """Return how many sessions of a file have measured anything, which one report can tell of together.
+
+    Raises:
+        StoreError: the file cannot be read.
+    """
+    with open_for_reading(session_file) as reader:
+        measured = {run.session_id for run in reader.list_all_runs() if run.used_trials}
+        imported = {one.header.session_id for one in reader.list_sessions() if one.imported_from}
+    return len(measured | imported)
 
 
 def write_joined_report(

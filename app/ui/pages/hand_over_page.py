@@ -15,11 +15,13 @@ from app.flows.hand_over.bundle_view import undecided_text
 from app.flows.hand_over.hand_over_view import (
     Kind,
     ReportForm,
+    all_text,
     check_form,
     failed_text,
     files_table,
     fill_form,
     options_of,
+    path_of_all,
     read_sizes,
     remember_form,
     report_path,
@@ -31,11 +33,14 @@ from app.flows.hand_over.own_words_view import words_fields
 from app.flows.shell.wizard import Choices, Step
 from app.foundation.texts import _
 from app.reporting.wording import Vocabulary
+from app.services.explain.advising import Advisor
 from app.services.explain.explaining import ExplainedSession, Explanations
 from app.services.hand_over.engagement import write_own_words
 from app.services.hand_over.free_texts import NO_CHOICES, NameChoices, UndecidedTexts
+from app.services.hand_over.joined_report import experiments_in, write_joined_report
 from app.services.hand_over.own_place import own_place
 from app.services.hand_over.report_and_scripts import (
+    ReportOptions,
     WrittenFile,
     scripts_of,
     write_data,
@@ -80,6 +85,9 @@ class HandOverPage(WizardPage):
         self._status = StatusLine("hand_over.status")
         self._files = DataTable("hand_over.files_table", _("Files of the hand-over"), desk.table_layouts)
         self._everything = push_button("hand_over.everything_button", _("&Write everything"))
+        self._all = push_button("hand_over.all_button", "", _("One report over every session, with its scripts"))
+        self._all.setToolTip(self._all.accessibleName())
+        self._all.hide()
         self._open = push_button("hand_over.open_button", _("Open &report"))
         self._folder = push_button("hand_over.folder_button", _("Open &folder"))
         self._more = push_button("hand_over.more_button", _("Mor&e"))
@@ -103,6 +111,7 @@ class HandOverPage(WizardPage):
         buttons = QVBoxLayout()
         buttons.setSpacing(GRID_PX)
         buttons.addWidget(self._everything)
+        buttons.addWidget(self._all)
         row = QHBoxLayout()
         row.setSpacing(GRID_PX)
         for button in (self._open, self._folder, self._more):
@@ -138,6 +147,7 @@ class HandOverPage(WizardPage):
         self._form.form_changed.connect(self._on_form_changed)
         self._form.form_settled.connect(self._on_form_settled)
         self._everything.clicked.connect(partial(self._on_write, Kind.EVERYTHING))
+        self._all.clicked.connect(partial(self._on_write, Kind.ALL))
         self._report.triggered.connect(partial(self._on_write, Kind.REPORT))
         self._scripts.triggered.connect(partial(self._on_write, Kind.SCRIPTS))
         self._data.triggered.connect(partial(self._on_write, Kind.DATA))
@@ -154,6 +164,7 @@ class HandOverPage(WizardPage):
             return
         self._place, self._session_id, self._explained = choices.place, session_id, None
         self._own, self._names = None, NO_CHOICES
+        self._all.hide()
         self._drop_previewer()
         self._preview.show_pages(())
         self._enable()
@@ -166,9 +177,13 @@ class HandOverPage(WizardPage):
         work = partial(_read, self.desk.explanations, *asked)
         self.desk.tasks.query(self, work, partial(self._on_explained, asked), partial(self._on_not_explained, asked))
 
-    def _on_explained(self, asked: tuple[Workplace, str | None], found: tuple[ExplainedSession, Workplace]) -> None:
+    def _on_explained(
+        self, asked: tuple[Workplace, str | None], found: tuple[ExplainedSession, Workplace, int]
+    ) -> None:
         if asked == (self._place, self._session_id):
-            explained, self._own = found
+            explained, self._own, experiments = found
+            self._all.setText(all_text(experiments))
+            self._all.setVisible(bool(self._all.text()))
             filled = fill_form(explained.session, self.desk.preferences)
             self._form.show_form(filled, explained.session.title)
             self._show_explained(explained)
@@ -292,6 +307,9 @@ class HandOverPage(WizardPage):
         report = partial(write_explained_report, explained, out, advisor, figures, options_of(form, self._names))
         scripts = partial(write_scripts, explained, place, advisor)
         data = partial(write_data, explained, place, advisor)
+        if kind is Kind.ALL:
+            options = options_of(form, self._names)
+            return partial(_write_all, place.session_file, path_of_all(place, form), advisor, figures, options)
         if kind is Kind.EVERYTHING:
             return lambda: (*report(), *scripts(), *data())
         return {Kind.REPORT: report, Kind.SCRIPTS: scripts, Kind.DATA: data}[kind]
@@ -374,7 +392,7 @@ class HandOverPage(WizardPage):
         form = self._form.form
         can_report = can_write and check_form(form).is_right
         self._everything.setDefault(can_write)
-        for wanted in (self._everything, self._report):
+        for wanted in (self._everything, self._all, self._report):
             wanted.setEnabled(can_report)
         for other in (self._scripts, self._data, self._words):
             other.setEnabled(can_write)
@@ -385,6 +403,17 @@ class HandOverPage(WizardPage):
         self._status.show_status(text, tone)
 
 
-def _read(explanations: Explanations, place: Workplace, session_id: str | None) -> tuple[ExplainedSession, Workplace]:
-    """Runs on a worker thread: explains a session, and finds where its files are or go."""
-    return explanations.explain(place.session_file, session_id), own_place(place, session_id)
+def _read(
+    explanations: Explanations, place: Workplace, session_id: str | None
+) -> tuple[ExplainedSession, Workplace, int]:
+    """Runs on a worker thread: explains a session, finds where its files are or go, and how many its file holds."""
+    explained = explanations.explain(place.session_file, session_id)
+    return explained, own_place(place, session_id), experiments_in(place.session_file)
+
+
+def _write_all(
+    session_file: Path, out: Path, advisor: Advisor, figures: FigureRenderer, options: ReportOptions
+) -> tuple[WrittenFile, ...]:
+    """Runs on a worker thread: writes one report over every session of a file, and its scripts."""
+    report, scripts = write_joined_report(session_file, None, out, advisor, figures, options, has_scripts=True)
+    return (*report, *scripts)
