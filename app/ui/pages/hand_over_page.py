@@ -56,6 +56,7 @@ from app.ui.widgets.page_heading import PageHeading
 from app.ui.widgets.push_button import push_button
 from app.ui.widgets.report_form import ReportFormPane
 from app.ui.widgets.report_preview import ReportPreview
+from app.ui.widgets.rich_text import plain_tip
 from app.ui.widgets.status_line import StatusLine
 from app.ui.widgets.table import DataTable
 
@@ -86,7 +87,7 @@ class HandOverPage(WizardPage):
         self._files = DataTable("hand_over.files_table", _("Files of the hand-over"), desk.table_layouts)
         self._everything = push_button("hand_over.everything_button", _("&Write everything"))
         self._all = push_button("hand_over.all_button", "", _("One report over every session, with its scripts"))
-        self._all.setToolTip(self._all.accessibleName())
+        self._all.setToolTip(plain_tip(self._all.accessibleName()))
         self._all.hide()
         self._open = push_button("hand_over.open_button", _("Open &report"))
         self._folder = push_button("hand_over.folder_button", _("Open &folder"))
