@@ -1,6 +1,6 @@
 """Keeping a setting at real parts: what is in effect then, and that a fault, a limit or a cancel leaves nothing."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Final
@@ -8,7 +8,8 @@ from typing import Final
 import pytest
 
 from app.domain.change import Change, Keep
-from app.domain.events import RunEvent, SamplesTaken, StepStarted
+from app.domain.errors import StoreError
+from app.domain.events import Note, RunEvent, SamplesTaken, StepStarted
 from app.domain.setting import Setting
 from app.domain.work_source import SOURCE, WorkSource
 from app.drivers.oracle.lab_faults import FaultKind as OracleFaults
@@ -106,6 +107,23 @@ def test_a_cancel_while_it_is_kept_undoes_it(tmp_path: Path) -> None:
     ended, run = keep(incident(tmp_path), Keep.UNTIL_CAUGHT_UP, watch=cancel)
     assert (ended.is_kept, ended.is_cancelled, ended.not_restored) == (False, True, ())
     assert_nothing_left(ended, run, "cancelled while kept")
+
+
+def test_a_journal_that_cannot_be_written_is_told_and_everything_undone(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """That it is kept no longer stands in no journal then; what was changed is undone all the same."""
+    mark_kept = MemoryJournal.mark_kept
+
+    def full(self: MemoryJournal, entry_ids: Sequence[int], how: Keep | None) -> None:
+        if how is None:
+            raise StoreError("undo.journal: the disk is full")
+        mark_kept(self, entry_ids, how)
+
+    monkeypatch.setattr(MemoryJournal, "mark_kept", full)
+    ended, run = keep(incident(tmp_path, outage_h=0.1), Keep.UNTIL_CAUGHT_UP)
+    assert [event.text for event in run.events if isinstance(event, Note) and "disk is full" in event.text]
+    assert_nothing_left(ended, run, "with a full disk")
 
 
 def test_the_deadline_holds_while_it_is_kept(tmp_path: Path) -> None:

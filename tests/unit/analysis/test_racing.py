@@ -6,7 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from app.analysis.estimate import estimate
+from app.analysis.noise import judging_noise
 from app.analysis.racing import RaceEnd, RaceRules, RaceState, next_block, start_race, update
+from app.analysis.student import CONFIDENCE
 from app.domain.measurement import Better
 from app.domain.setting import Setting
 from tests.unit.analysis.making import CALM, DriftingServer, level, measured
@@ -35,6 +38,19 @@ def test_race_finds_a_clear_winner_and_stops() -> None:
     assert {e.setting for e in state.eliminated} == set(STREAMS) - {level(8)}
     assert all(e.high < 1 and e.block <= state.blocks_done for e in state.eliminated)
     assert next_block(state) == ()
+
+
+def test_race_drops_settings_by_intervals_of_all_its_comparisons_together() -> None:
+    """With the best one and four others racing, each interval is one of four that are to hold together (Bonferroni)."""
+    server, state = DriftingServer(STREAMS, 0.02, 0.0, 1), start_race(list(STREAMS), BASELINE, _rules(noise_cv=0.03))
+    state = update(state, server.run_block(next_block(state), 1))
+    fit = estimate(state.measurements)
+    noise = judging_noise(fit.noise, 0.03).noise
+    assert noise is not None
+    assert len(state.eliminated) > 1
+    for out in state.eliminated:
+        pair = fit.settings.index(out.best), fit.settings.index(out.setting)
+        assert (out.low, out.high) == fit.interval(*pair, noise, CONFIDENCE, comparisons=4)
 
 
 def test_race_needs_less_than_a_grid_where_one_level_stands_out() -> None:
